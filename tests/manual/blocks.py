@@ -10,6 +10,7 @@ What is done is told by the words behind the language:
   c from=FILE              the lines stand in that file of the tree, which its own test runs
   LANGUAGE file=NAME       saved under that name for the page's sh blocks, one of which must name it
   sh [needs=PATTERN...]    run with bash -eu in the page's folder; left out where the installation has nothing of that name
+  sh python=MODULE...      left out where the modules are not installed, or not for the MPI library of the build
   sh same=VAR[,VAR]        each line makes out.nc in its own way, those whose program is there: these variables have the same values
   sh cluster               needs machinery that is not here (Slurm, Lustre, root): the syntax is checked
   text output              what the sh block before printed; "..." in it stands for anything
@@ -66,7 +67,8 @@ class Tester:
         library = next(self.prefix.rglob("libparcdf.so")).parent
         self.env = dict(os.environ, PREFIX=str(self.prefix), CMAKE_PREFIX_PATH=str(self.prefix), CC="cc",
                         PATH=f"{self.shims()}:{self.prefix}/bin:/usr/bin:/bin",
-                        PKG_CONFIG_PATH=str(library / "pkgconfig"), LD_LIBRARY_PATH=str(library), HOME=str(folder))
+                        PKG_CONFIG_PATH=str(library / "pkgconfig"), LD_LIBRARY_PATH=str(library), HOME=str(folder),
+                        PYTHONPATH=f"{ROOT}/python:{build}/python", PYTHONDONTWRITEBYTECODE="1")
         self.flags = subprocess.run(["pkg-config", "--cflags", "--libs", "parcdf"], env=self.env, check=True,
                                     capture_output=True, text=True).stdout.split()
 
@@ -141,8 +143,17 @@ class Tester:
             if not list(self.prefix.glob(pattern)):
                 self.count(f"sh left out, no {pattern}")
                 return None
+        modules = block.value("python")
+        if modules and not self.can_import(modules):
+            self.count(f"sh left out, no {' '.join(modules)}")
+            return None
         self.count("sh")
         return self.run(["bash", "-euc", block.text], folder, self.env)
+
+    def can_import(self, modules):
+        """A module that is missing is a reason to leave a block out; so is an mpi4py of another MPI library."""
+        text = f"import {', '.join('mpi4py.MPI' if m == 'mpi4py' else m for m in modules)}, parcdf\nparcdf.Comm()\n"
+        return subprocess.run(["python3", "-c", text], env=self.env, capture_output=True).returncode == 0
 
     def values(self, folder, names):
         """Of variables of out.nc: their numbers, None where there is none."""

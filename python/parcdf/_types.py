@@ -1,0 +1,124 @@
+"""External types: their numbers, their names, the numpy types that hold their values, and the functions for these."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._errors import Error
+
+
+class ExternalType(NamedTuple):
+    """A type of the format."""
+
+    code: int  # NC_BYTE...
+    name: str  # as CDL has it
+    dtype: np.dtype[Any]
+    suffix: str  # of the functions for memory of this dtype
+    fill: Any  # where a variable has no _FillValue
+
+
+def _row(code: int, name: str, dtype: str, suffix: str, fill: Any) -> ExternalType:
+    return ExternalType(code, name, np.dtype(dtype), suffix, fill)
+
+
+TYPES = (
+    _row(1, "byte", "i1", "schar", -127),
+    _row(2, "char", "S1", "text", b"\0"),
+    _row(3, "short", "i2", "short", -32767),
+    _row(4, "int", "i4", "int", -2147483647),
+    _row(5, "float", "f4", "float", 9.9692099683868690e36),
+    _row(6, "double", "f8", "double", 9.9692099683868690e36),
+    _row(7, "ubyte", "u1", "uchar", 255),
+    _row(8, "ushort", "u2", "ushort", 65535),
+    _row(9, "uint", "u4", "uint", 4294967295),
+    _row(10, "int64", "i8", "longlong", -9223372036854775806),
+    _row(11, "uint64", "u8", "ulonglong", 18446744073709551614),
+)
+BY_CODE = {row.code: row for row in TYPES}
+BY_NAME = {row.name: row for row in TYPES}
+BY_DTYPE = {row.dtype: row for row in TYPES}
+CHAR = BY_NAME["char"]
+CDF5_ONLY = frozenset("ubyte ushort uint int64 uint64".split())
+
+
+def external_type(given: Any) -> ExternalType:
+    """The type that `given` names: "short", np.int16, "i2", float, str... Byte order does not matter."""
+    if isinstance(given, str) and given in BY_NAME:
+        return BY_NAME[given]
+    if given is str or given is bytes:
+        return CHAR
+    try:
+        dtype = np.dtype(given)
+    except TypeError:
+        raise Error(f"{given!r} names no type; the types are {', '.join(BY_NAME)} and their numpy types") from None
+    if dtype.kind == "b":
+        return BY_NAME["byte"]
+    row = BY_DTYPE.get(dtype.newbyteorder("="))
+    if row is None:
+        raise Error(f"the format has no type for numpy's {dtype}; it has {', '.join(BY_NAME)}")
+    return row
+
+
+def as_numbers(values: Any) -> np.ndarray[Any, Any]:
+    """An array of one of the numeric dtypes above, in the byte order of the machine. Memory that is of such a dtype
+    already is not copied, however it is spread."""
+    array = np.asarray(values)
+    if array.dtype.kind == "b":
+        return array.view(np.int8)
+    if array.dtype.newbyteorder("=") in BY_DTYPE and array.dtype.kind != "S":
+        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.kind == "f":
+        return array.astype(np.float32 if array.dtype.itemsize < 4 else np.float64)
+    raise TypeError(f"values of numpy's {array.dtype} cannot be stored in a classic file")
+
+
+def as_chars(values: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """An array of S1 for a selection of `shape` in a variable of text. An array of S1 is the characters themselves.
+    Other text is strings, each of which goes along the last dimension, with NULs after it."""
+    array = np.asarray(values)
+    is_scalar = isinstance(values, (str, bytes))
+    if array.dtype == CHAR.dtype and not (is_scalar and shape):
+        return array
+    if array.dtype.kind == "O":
+        array = np.asarray([_bytes(v) for v in array.ravel()], dtype="S").reshape(array.shape)
+    elif array.dtype.kind == "U":
+        if array.dtype.itemsize == 4 and array.shape == shape and not is_scalar:
+            return np.char.encode(array, "latin-1").astype("S1").reshape(shape)
+        array = np.char.encode(array, "utf-8") if array.size else array.astype("S1")
+    elif array.dtype.kind != "S":
+        raise TypeError(f"values of numpy's {array.dtype} cannot be put to a variable of text")
+    if not shape:
+        if array.shape or array.dtype.itemsize > 1:
+            raise ValueError(f"{values!r} is more than the one character that is selected")
+        return array.astype("S1")
+    room = shape[-1]
+    if array.dtype.itemsize > room and array.size and max(map(len, array.ravel().tolist())) > room:
+        raise ValueError(f"a string of {array.dtype.itemsize} bytes is longer than the {room} of the selection's last dimension")
+    if room == 0:
+        return np.zeros(array.shape + (room,), "S1")
+    padded = np.ascontiguousarray(array.astype(f"S{room}"))
+    return padded.view("S1").reshape(array.shape + (room,))
+
+
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, str):
+        return value.encode("utf-8")
+    raise TypeError(f"{value!r} is no text")
+
+
+def strings_of(chars: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | str:
+    """Strings along the last dimension of an array of S1, without the NULs at their ends; one string as str."""
+    if chars.ndim == 0:
+        return bytes(chars.tobytes()).rstrip(b"\0").decode("utf-8", "surrogateescape")
+    room = chars.shape[-1]
+    if room == 0:
+        texts = np.full(chars.shape[:-1], "", "U1")
+    else:
+        joined = np.ascontiguousarray(chars).view(f"S{room}").reshape(chars.shape[:-1])
+        texts = np.array([b.decode("utf-8", "surrogateescape") for b in joined.ravel().tolist()], "U").reshape(joined.shape)
+        if texts.dtype.itemsize == 0:
+            texts = texts.astype("U1")
+    return str(texts[()]) if texts.ndim == 0 else texts

@@ -1,0 +1,420 @@
+"""xarray: engine="parcdf" reads, each rank its slices; to_parcdf writes, each rank its part."""
+from __future__ import annotations
+
+import os
+from typing import Any, Hashable, Iterable, Iterator, Mapping, NamedTuple
+
+import numpy as np
+from xarray import DataArray, Dataset, Variable, conventions
+from xarray.backends import BackendArray, BackendEntrypoint, CachingFileManager
+from xarray.backends.common import AbstractDataStore
+from xarray.backends.file_manager import DummyFileManager
+from xarray.backends.locks import SerializableLock
+from xarray.backends.store import StoreBackendEntrypoint
+from xarray.coding import strings as string_coding
+from xarray.core import indexing
+
+from . import _file
+from ._comm import Comm, CommLike
+from ._errors import Error
+from ._types import CDF5_ONLY, external_type
+
+SMALL = 1 << 16  # bytes: what is smaller is written by one rank
+PIECE = 1 << 28  # bytes: the most that a rank computes and writes at once
+ENCODINGS = {"dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "units", "calendar", "char_dim_name", "coordinates",
+             "grid_mapping", "_Unsigned", "_Encoding", "unlimited"}
+
+# ---- reading
+
+
+class ParcdfArray(BackendArray):  # type: ignore[misc]
+    """The values of a variable, read when they are asked for."""
+
+    def __init__(self, name: str, store: ParcdfDataStore) -> None:
+        variable = store.file[name]
+        self._name, self._store = name, store
+        self.shape, self.dtype = variable.shape, variable.dtype
+
+    def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
+        if isinstance(key, indexing.VectorizedIndexer):
+            return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._get)
+        return self._get(key.tuple)  # xarray 2023.1 would lose the last element of a slice such as ::-7
+
+    def _get(self, key: tuple[Any, ...]) -> Any:
+        """Integers, slices, and arrays of integers, which select along one dimension each: of these, what lies between the smallest and
+        the largest is read."""
+        ranges: list[Any] = []
+        picks: list[Any] = []
+        for part, length in zip(key, self.shape):
+            if isinstance(part, np.ndarray) and part.ndim:
+                wanted = np.where(part < 0, part + length, part)
+                low, high = (int(wanted.min()), int(wanted.max()) + 1) if wanted.size else (0, 0)
+                ranges.append(slice(low, high))
+                picks.append(wanted - low)
+            else:
+                ranges.append(part)
+                picks += [slice(None)] if isinstance(part, slice) else []
+        with self._store.lock:
+            values = self._store.file[self._name].get(tuple(ranges))
+        for axis, pick in enumerate(picks):
+            if not isinstance(pick, slice):
+                values = values.take(pick, axis)
+        return values
+
+
+def _open_alone(path: str, mode: str, hints: tuple[tuple[str, Any], ...]) -> _file.File:
+    """What xarray calls again after it closed the file; its arguments are hashed and pickled."""
+    return _file.open(path, mode, hints=dict(hints))
+
+
+class ParcdfDataStore(AbstractDataStore):  # type: ignore[misc]
+    """An open file as xarray asks for it. A file of one rank may be closed and opened again whenever xarray thinks fit; one
+    of several ranks stays open, as its ranks open and close it together."""
+
+    def __init__(self, manager: Any, lock: Any) -> None:
+        self._manager, self.lock = manager, lock
+
+    @classmethod
+    def open(cls, path: str, comm: CommLike = None, hints: Mapping[str, Any] | None = None, lock: Any = None) -> ParcdfDataStore:
+        who = Comm(comm)
+        lock = SerializableLock(f"parcdf:{os.path.abspath(path)}") if lock is None else lock
+        if who.size == 1:
+            kept = tuple(sorted((hints or {}).items()))
+            return cls(CachingFileManager(_open_alone, path, mode="r", kwargs={"hints": kept}, lock=lock), lock)
+        file = _file.open(path, "r", who, hints=hints)
+        file.begin_independent()
+        return cls(DummyFileManager(file), lock)
+
+    @property
+    def file(self) -> _file.File:
+        """The open file, for those who hold the lock."""
+        file: _file.File = self._manager.acquire(needs_lock=False)
+        return file
+
+    def get_variables(self) -> dict[str, Any]:
+        with self.lock:
+            return {name: self._variable(name) for name in self.file.variables}
+
+    def _variable(self, name: str) -> Any:
+        variable = self.file[name]
+        encoding = {"dtype": variable.dtype, "source": self.file.path, "original_shape": variable.shape}
+        return Variable(variable.dimensions, indexing.LazilyIndexedArray(ParcdfArray(name, self)), dict(variable.attrs), encoding)
+
+    def get_attrs(self) -> dict[str, Any]:
+        with self.lock:
+            return dict(self.file.attrs)
+
+    def get_dimensions(self) -> dict[str, int]:
+        with self.lock:
+            return {name: len(dim) for name, dim in self.file.dims.items()}
+
+    def get_encoding(self) -> dict[str, Any]:
+        with self.lock:
+            record = self.file.record_dim
+            return {"unlimited_dims": set() if record is None else {record}}
+
+    def close(self, **_: Any) -> None:
+        self._manager.close()
+
+
+class ParcdfBackendEntrypoint(BackendEntrypoint):  # type: ignore[misc]
+    """engine="parcdf" of xarray.open_dataset."""
+
+    description = "netCDF classic files (CDF-1, CDF-2, CDF-5), by the ranks of an MPI communicator"
+    available = True
+    open_dataset_parameters = ("filename_or_obj", "mask_and_scale", "decode_times", "concat_characters", "decode_coords", "drop_variables",
+                               "use_cftime", "decode_timedelta", "group", "comm", "hints", "lock")
+
+    def guess_can_open(self, filename_or_obj: Any) -> bool:
+        """Whether it is the name of a classic file."""
+        if not isinstance(filename_or_obj, (str, os.PathLike)):
+            return False
+        try:
+            with open(filename_or_obj, "rb") as file:
+                start = file.read(4)
+        except OSError:
+            return False
+        return start[:3] == b"CDF" and start[3:] in (b"\1", b"\2", b"\5")
+
+    def open_dataset(self, filename_or_obj: Any, *, mask_and_scale: bool = True, decode_times: bool = True, concat_characters: bool = True,
+                     decode_coords: Any = True, drop_variables: Any = None, use_cftime: bool | None = None,
+                     decode_timedelta: bool | None = None, group: str | None = None, comm: CommLike = None,
+                     hints: Mapping[str, Any] | None = None, lock: Any = None) -> Any:
+        """Opens a file. comm: the communicator whose ranks open it together; then each rank reads its slices when it wants.
+        All its ranks open it, and all close it. hints: names and values. The rest is xarray's."""
+        if group not in (None, "", "/"):
+            raise Error(f"{filename_or_obj}: there is no group {group!r}: classic files have no groups")
+        if not isinstance(filename_or_obj, (str, os.PathLike)):
+            raise Error(f"{filename_or_obj!r} is no path; engine='parcdf' opens files by their names")
+        store = ParcdfDataStore.open(os.fspath(filename_or_obj), comm, hints, lock)
+        try:
+            return StoreBackendEntrypoint().open_dataset(
+                store, mask_and_scale=mask_and_scale, decode_times=decode_times, concat_characters=concat_characters,
+                decode_coords=decode_coords, drop_variables=drop_variables, use_cftime=use_cftime, decode_timedelta=decode_timedelta)
+        except BaseException:
+            store.close()
+            raise
+
+
+# ---- writing
+
+
+def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None, *, encoding: Mapping[str, Mapping[str, Any]] | None = None,
+              format: str = "CDF5", unlimited_dims: str | Iterable[str] | None = None, part: str | None = None,
+              hints: Mapping[str, Any] | None = None, mode: str = "w") -> None:
+    """Writes a Dataset (or DataArray), encoded as xarray encodes for netCDF. Collective over `comm`.
+
+    Without `part`, every rank gives the same Dataset, perhaps of dask arrays. Each large variable is cut along its largest
+    dimension, and each rank computes and writes its share; small ones are written by rank 0. With `part`, the name of a
+    dimension, each rank gives its own part of the whole: the parts lie one behind the other along this dimension, in the
+    order of the ranks; what has no such dimension is written by rank 0.
+
+    Args:
+        encoding: for each variable, what xarray's to_netcdf takes: dtype, _FillValue, scale_factor, units...
+        format: "CDF5", which has all integers; "CDF1" and "CDF2" store 64-bit integers as int, if they fit.
+        unlimited_dims: the record dimension; default: that of the file from which the dataset was read.
+        hints: for the file.
+        mode: "w", or "x" (an error if the file is there).
+    Raises:
+        Error: also on the other ranks, if one rank could not compute or write its share; NC_EMULTIDEFINE if the ranks'
+            definitions differ, such as units of a time that each rank has encoded for itself.
+    """
+    who = Comm(comm)
+    job, fault = None, None
+    try:
+        job = _Job(dataset, who, encoding, _file.format_name(format), unlimited_dims, part)
+    except Exception as error:
+        fault = error
+    _agree(who, fault, "encode")
+    assert job is not None
+    job.measure(who)
+    together: dict[str, Any] = {"pcdf_consistency": "error"} if who.size > 1 else {}
+    with _file.create(path, mode, who, hints={**together, **(hints or {})}, format=format) as file:
+        try:
+            job.define(file)
+        except Error:
+            file.abort()  # a file without definitions is not left
+            raise
+        fault = job.write(file)
+    _agree(who, fault, "write")
+
+
+def _agree(who: Comm, fault: Exception | None, what: str) -> None:
+    """Every rank raises if one has a fault."""
+    faults = [rank for rank, (bad,) in enumerate(who.allgather(fault is not None)) if bad] if who.size > 1 else []
+    if fault is not None:
+        raise fault
+    if faults:
+        raise Error(f"rank {faults[0]} could not {what} its part of the dataset; it has the reason")
+
+
+class _Share(NamedTuple):
+    """What of a variable a rank has: along `axis`, from `first` of the file, `n` elements, from `origin` of the array."""
+
+    axis: int
+    first: int
+    n: int
+    origin: int
+
+
+class _Job:
+    """A dataset that is encoded, and who writes what of it."""
+
+    def __init__(self, dataset: Any, who: Comm, encoding: Mapping[str, Mapping[str, Any]] | None, format: str, unlimited_dims: Any,
+                 part: str | None) -> None:
+        if isinstance(dataset, DataArray):
+            dataset = dataset.to_dataset(name=dataset.name or "__xarray_dataarray_variable__")
+        if not isinstance(dataset, Dataset):
+            raise Error(f"{type(dataset).__name__} is neither a Dataset nor a DataArray of xarray")
+        if part is not None and part not in dataset.dims:
+            raise Error(f"the dataset has no dimension {part!r}, along which the ranks' parts would lie")
+        self.who, self.part = who, part
+        self.record = _record_dim(dataset, unlimited_dims)
+        self.variables, self.attrs = _encoded(dataset, encoding or {}, format)
+        self.lengths: dict[str, int] = {}
+        for variable in self.variables.values():
+            self.lengths.update(zip(variable.dims, variable.shape))
+        self.lengths.update({str(name): n for name, n in dataset.sizes.items() if str(name) == self.record})
+        self.at, self.total = 0, self.lengths.get(part or "", 0)
+
+    def measure(self, who: Comm) -> None:
+        """How long all parts together are, and where that of this rank begins. Collective with `part`."""
+        if self.part is not None:
+            parts = [n for (n,) in who.allgather(self.total)]
+            self.at, self.total = sum(parts[:who.rank]), sum(parts)
+
+    def define(self, file: _file.File) -> None:
+        file.attrs.update(self.attrs)
+        for name, length in self.lengths.items():
+            length = self.total if name == self.part else length
+            file.def_dim(name, None if name == self.record or length == 0 else length)
+        for name, variable in self.variables.items():
+            attrs = dict(variable.attrs)
+            made = file.def_var(name, "S1" if variable.dtype.kind == "S" else variable.dtype, variable.dims)
+            if "_FillValue" in attrs:
+                made.attrs.set("_FillValue", attrs.pop("_FillValue"), made.dtype)
+            made.attrs.update(attrs)
+        file.enddef()
+
+    def share(self, variable: Any, rank: int) -> _Share | None:
+        """What a rank writes; None: nothing, or, with an axis of -1, all of a variable that is not cut."""
+        if self.part in variable.dims:
+            axis = variable.dims.index(self.part)
+            return _Share(axis, self.at, variable.shape[axis], 0)
+        if self.part is not None or variable.nbytes < SMALL or variable.ndim == 0 or self.who.size == 1:
+            return _Share(-1, 0, 0, 0) if rank == 0 else None
+        axis = int(np.argmax(variable.shape))
+        n = variable.shape[axis]
+        first, end = n * rank // self.who.size, n * (rank + 1) // self.who.size
+        return _Share(axis, first, end - first, first)
+
+    def write(self, file: _file.File) -> Exception | None:
+        """All variables. After a fault the rank still takes part in the puts, with nothing to put."""
+        fault: Exception | None = None
+        for name, variable in self.variables.items():
+            share = self.share(variable, self.who.rank)
+            pieces = list(self.pieces(variable, share)) if share is not None and fault is None else []
+            number = self.most_pieces(variable)
+            for i in range(number):
+                piece = pieces[i] if i < len(pieces) else None
+                fault = _put(file[name], piece, variable, fault)
+        return fault
+
+    def most_pieces(self, variable: Any) -> int:
+        """In how many puts the rank with the most writes a variable. The same on all ranks."""
+        if self.part in variable.dims:
+            mine = self.who.allgather(_number(variable.nbytes)) if self.who.size > 1 else [[_number(variable.nbytes)]]
+            return max(n for (n,) in mine)
+        return max(_number(_bytes(variable, self.share(variable, rank))) for rank in range(self.who.size))
+
+    def pieces(self, variable: Any, share: _Share) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
+        """Where in the file, and from where in the array, in pieces along the first dimension that is long enough."""
+        shape = list(variable.shape)
+        origin = [0] * variable.ndim
+        at = [0] * variable.ndim
+        if share.axis >= 0:
+            shape[share.axis], origin[share.axis], at[share.axis] = share.n, share.origin, share.first
+        number = _number(_bytes(variable, share))
+        axis = int(np.argmax(shape)) if shape else 0
+        for i in range(number):
+            low, high = (shape[axis] * i // number, shape[axis] * (i + 1) // number) if shape else (0, 0)
+            cut = [(low, high) if d == axis else (0, n) for d, n in enumerate(shape)]
+            yield (tuple(slice(at[d] + a, at[d] + b) for d, (a, b) in enumerate(cut)),
+                   tuple(slice(origin[d] + a, origin[d] + b) for d, (a, b) in enumerate(cut)))
+
+
+def _bytes(variable: Any, share: _Share | None) -> int:
+    if share is None:
+        return 0
+    if share.axis < 0 or variable.shape[share.axis] == 0:
+        return int(variable.nbytes)
+    return int(variable.nbytes // variable.shape[share.axis] * share.n)
+
+
+def _number(size: int) -> int:
+    return max(1, -(-size // PIECE))
+
+
+def _put(target: Any, piece: Any, variable: Any, fault: Exception | None) -> Exception | None:
+    """One collective put; returns the first fault of this rank."""
+    try:
+        if piece is None or fault is not None:
+            raise _Nothing
+        where, whence = piece
+        values = np.asarray(variable[whence].data if whence else variable.data)  # computes a dask array
+    except Exception as error:
+        if target.ndim:
+            target.put((slice(0, 0),) * target.ndim, np.zeros((0,) * target.ndim, target.dtype))
+        else:
+            target._attend("put")
+        return fault if isinstance(error, _Nothing) else error
+    try:
+        target.put(where, values)
+    except Exception as error:
+        return error
+    return None
+
+
+class _Nothing(Exception):
+    """This rank has nothing to put here."""
+
+
+def _record_dim(dataset: Any, given: Any) -> str | None:
+    if given is None:
+        given = dataset.encoding.get("unlimited_dims") or ()
+        given = [name for name in ([given] if isinstance(given, str) else given) if name in dataset.dims]
+    names = [given] if isinstance(given, str) else list(given)
+    if len(names) > 1:
+        raise Error(f"{len(names)} dimensions are to be unlimited, but a classic file has one record dimension")
+    for name in names:
+        if name not in dataset.dims:
+            raise Error(f"there is no dimension {name!r}, which is to be unlimited")
+    return str(names[0]) if names else None
+
+
+def _encoded(dataset: Any, encoding: Mapping[str, Mapping[str, Any]], format: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Variables and attributes as the file has them."""
+    variables, attrs = conventions.encode_dataset_coordinates(dataset)
+    variables = {name: variable.copy(deep=False) for name, variable in variables.items()}
+    for name, given in encoding.items():
+        if name not in variables:
+            raise Error(f"encoding names {name!r}, which is no variable of the dataset")
+        unknown = set(given) - ENCODINGS
+        if unknown:
+            raise Error(f"encoding of {name!r}: a classic file has no {', '.join(sorted(unknown))}")
+        variables[name].encoding = dict(given)
+    for variable in variables.values():
+        variable.encoding = {key: value for key, value in variable.encoding.items() if key in ENCODINGS}
+    variables, attrs = conventions.cf_encoder(variables, attrs)
+    encoded = {_text(name, "variable"): _stored(variable, format) for name, variable in variables.items()}
+    return encoded, {_text(key, "attribute"): _attribute(value, f"attribute {key}") for key, value in attrs.items()}
+
+
+def _text(name: Hashable, what: str) -> str:
+    if not isinstance(name, str):
+        raise Error(f"the name {name!r} of a {what} is no text")
+    return name
+
+
+def _attribute(value: Any, what: str) -> Any:
+    """An attribute that a classic file can have: lists of texts are joined by newlines, as xarray does for netCDF-3."""
+    if isinstance(value, (str, bytes)):
+        return value
+    array = np.asarray(value)
+    if array.dtype.kind in "SUO" and array.ndim and all(isinstance(v, (str, bytes)) for v in array.ravel().tolist()):
+        return "\n".join(v if isinstance(v, str) else v.decode() for v in array.ravel().tolist())
+    if array.dtype.kind in "SU":
+        return array.item()
+    if array.dtype.kind not in "biuf":
+        raise Error(f"{what}: {value!r} cannot be stored in a classic file")
+    return value
+
+
+def _stored(variable: Any, format: str) -> Any:
+    """A variable whose values have a type of the format: text as characters, 64-bit integers of CDF-1 and CDF-2 as int."""
+    variable = string_coding.EncodedStringCoder(allows_unicode=False).encode(variable)
+    variable = string_coding.CharacterArrayCoder().encode(variable)
+    attrs = {_text(key, "attribute"): _attribute(value, f"attribute {key}") for key, value in variable.attrs.items()}
+    data = variable.data
+    if data.dtype.kind == "b":
+        data = data.astype("i1")
+    if data.dtype.kind != "S" and data.dtype.kind in "iuf":
+        if data.dtype.itemsize == 2 and data.dtype.kind == "f":
+            data = data.astype("f4")
+        row = external_type(data.dtype)
+        if format != "CDF5" and row.name in CDF5_ONLY:
+            data = _narrowed(data, row.name)
+            attrs = {k: (np.asarray(v, data.dtype)[()] if k in ("_FillValue", "missing_value") else v) for k, v in attrs.items()}
+    elif data.dtype.kind != "S":
+        raise Error(f"values of numpy's {data.dtype} cannot be stored in a classic file")
+    return Variable(variable.dims, data, attrs, fastpath=True)
+
+
+def _narrowed(data: Any, name: str) -> Any:
+    """Integers of a CDF-5 type as those of CDF-1: the next larger signed type, at most int."""
+    to = {"ubyte": "i2", "ushort": "i4"}.get(name, "i4")
+    values = np.asarray(data)
+    limits = np.iinfo(to)
+    if values.size and (int(values.min()) < limits.min or int(values.max()) > limits.max):
+        raise Error(f"there are values of type {name} that do not fit into int; the format CDF5 has them")
+    return values.astype(to)

@@ -1,0 +1,335 @@
+"""Errors are exceptions, with code, name and the library's sentence; a rank that is wrong alone keeps nobody waiting. Text,
+attributes, fill values, masked values, definitions, refresh, sets, repair: what they do and what they refuse."""
+import os
+import pickle
+import warnings
+
+from pysupport import RANK, check, finish, need, raises, same
+
+np = need("numpy")
+import parcdf  # noqa: E402
+from parcdf import Error  # noqa: E402
+
+WORLD = parcdf.Comm("world")
+
+
+def files():
+    raises(Error, lambda: parcdf.open("absent.nc", comm="world"), "absent.nc", name="NC_ENOENT")
+    error = raises(Error, lambda: parcdf.open("absent.nc"))
+    check(error.code == -220 and error.sentence == parcdf.last_error(), repr(error))
+    copy = pickle.loads(pickle.dumps(error))
+    check((copy.code, copy.name, str(copy)) == (error.code, error.name, str(error)), "pickled", repr(copy))
+    raises(Error, lambda: parcdf.open("absent.nc", "q"), "modes are r, r+")
+    raises(Error, lambda: parcdf.create("a.nc", comm="nobody"), "is no communicator")
+    raises(Error, lambda: parcdf.create("a.nc", format="CDF3"), "is no format")
+    raises(Error, lambda: parcdf.create("a\0.nc"), "NUL")
+    raises(Error, lambda: parcdf.create("a.nc", hints={"x" * 5000: 1}), "bytes")
+    raises(Error, lambda: parcdf.create("a.nc", hints={"x": ""}), "bytes")
+    with parcdf.open("modes.nc", "a", comm="world") as f:  # made
+        f.attrs["n"] = 1
+    with parcdf.open("modes.nc", "a", comm="world") as f:
+        check(f.attrs["n"] == 1, "mode a opens")
+    raises(Error, lambda: parcdf.open("modes.nc", "x", comm="world"), name="NC_EEXIST")
+    with parcdf.open("modes.nc", comm="world") as f:
+        raises(Error, lambda: f.attrs.set("n", 2), name="NC_EPERM")
+        raises(Error, f.redef, name="NC_EPERM")
+    raises(Error, lambda: f.attrs["n"], "modes.nc is closed", name="NC_EBADID")
+    f.close()  # nothing happens
+    for format_ in ("CDF1", "CDF2", "CDF5", "NETCDF3_64BIT_DATA"):
+        parcdf.create("format.nc", comm="world", format=format_).close()
+        check(parcdf.file_format("format.nc") == {"NETCDF3_64BIT_DATA": "CDF5"}.get(format_, format_), format_)
+        WORLD.barrier()
+
+
+def made(name, **options):
+    f = parcdf.create(name, comm="world", **options)
+    f.def_dim("t", None)
+    f.def_dim("y", 4)
+    f.def_dim("x", 5)
+    f.def_dim("len", 8)
+    f.def_var("a", "int", ("y", "x"))
+    f.def_var("r", "short", ("t", "x"))
+    f.def_var("text", str, ("y", "len"))
+    f.def_var("scalar", "float")
+    f["a"][...] = np.arange(20).reshape(4, 5)
+    return f
+
+
+def indices():
+    with made("indices.nc") as f:
+        a = f["a"]
+        raises(IndexError, lambda: a[4], "index 4 of dimension 0, which has 4 elements")
+        raises(IndexError, lambda: a[0, -6])
+        raises(IndexError, lambda: a[0, 0, 0], "3 indices for 2 dimensions")
+        raises(IndexError, lambda: a[None], "newaxis")
+        raises(IndexError, lambda: a[..., 0, ...], "only one Ellipsis")
+        raises(IndexError, lambda: a[[0, 1]], "index the array that was read")
+        raises(IndexError, lambda: a[np.ones(4, bool)])
+        raises(IndexError, lambda: a[True])
+        raises(IndexError, lambda: a["x"])
+        raises(IndexError, lambda: a[::0], "cannot be 0")
+        raises(IndexError, lambda: a[1.5])
+        raises(IndexError, lambda: a[1.5:])
+        raises(ValueError, lambda: a.get(0, out=np.zeros(4, "i4")), "(4,)", "(5,)")
+        raises(TypeError, lambda: a.get(0, out=[0] * 5))
+        fixed = np.zeros(5, "i4")
+        fixed.flags.writeable = False
+        raises(ValueError, lambda: a.get(0, out=fixed), "cannot be written")
+        raises(TypeError, lambda: a.get(0, out=np.zeros(5, "S1")), "text and numbers")
+        raises(TypeError, lambda: a.put(0, np.zeros(5, "c8")), "complex64")
+        raises(ValueError, lambda: a.put(0, np.zeros(4)), "(4,)", "(5,)")
+        raises(TypeError, lambda: a.put(0, np.ma.masked_equal(np.arange(5), 2)), "put_masked")
+        raises(Error, lambda: a.put(0, [2.0**40] * 5), name="NC_ERANGE")
+        check(a.get(0, dtype="i8").dtype == np.int64, "dtype")
+        raises(IndexError, lambda: f["r"][0], "which has 0 elements")
+        raises(KeyError, lambda: f["none"])
+
+
+def alone():
+    """In a collective call the last rank has a fault; no rank waits for it, and the others have what they want."""
+    with made("alone.nc") as f:
+        a, last = f["a"], RANK == WORLD.size - 1
+        gets = {"index": lambda: a[9], "newaxis": lambda: a[None], "out": lambda: a.get(0, out=np.zeros(3)), "text": a.strings}
+        puts = {"shape": lambda: a.put(0, np.zeros(3)), "type": lambda: a.put(0, "text"), "masked": lambda: a.put_masked(9, np.zeros(5)),
+                "scalar": lambda: f["scalar"].put(1, 2)}
+        for name, call in gets.items():
+            if last:
+                raises((IndexError, ValueError, TypeError), call)
+            else:
+                same(a[3], np.arange(15, 20, dtype="i4"), name)
+        for name, call in puts.items():
+            if last:
+                raises((IndexError, ValueError, TypeError), call)
+            else:
+                a[RANK % 3] = len(name)
+        f.wait()
+        f.sync()
+        with f.independent():
+            for rank in range(min(WORLD.size - 1, 3)):
+                same(a[rank], np.full(5, len("scalar"), "i4"), "after the puts")
+
+
+def definitions():
+    with made("defs.nc") as f:
+        raises(Error, lambda: f.def_dim("x", 3), name="NC_ENAMEINUSE")
+        raises(Error, lambda: f.def_dim("z\0z", 3), "NUL")
+        raises(Error, lambda: f.attrs.set("z\0z", 3), "NUL")
+        raises(Error, lambda: f.def_dim("z", 0), "None makes the record dimension")
+        raises(Error, lambda: f.def_var("v", "int", "none"), "there is no dimension 'none'")
+        raises(Error, lambda: f.def_var("v", "complex64", "x"), "complex64")
+        raises(Error, lambda: f.def_var("v", object(), "x"), "names no type")
+        with f.define():
+            v = f.def_var("late", "double", ("t", "y"), fill_value=-1.5, attrs={"units": "m"})
+        check(v.attrs["_FillValue"] == -1.5 and v.fill_value == -1.5 and v.is_filled, "fill")
+        v.fill_record(1)
+        same(v[...], np.concatenate([v[:1], np.full((1, 4), -1.5)]), "filled record")
+        v.rename("later")
+        f.dims["y"].rename("why")
+        check("later" in f and "late" not in f and f["later"].dimensions == ("t", "why"), f.variables)
+        check(f.record_dim == "t" and f.dims["t"].is_unlimited and len(f.dims["t"]) == f.records == 2, f.dims)
+        check(v.is_record and not f["a"].is_record and len(v) == 2 and v.size == 8 and v.nbytes == 64, v)
+        with f.independent():
+            raises(Error, lambda: f.def_dim("z", 3), "independent mode")
+            with f.independent():
+                check(f.is_independent, "mode")
+            check(f.is_independent, "the inner one does not end the mode")
+        f.enddef(header_free=4096)  # nothing happens
+        f.redef()
+        f.def_var("more", "byte", "x")
+        f.enddef(header_free=4096)
+        check(f.header_extent >= f.header_size + 4096, f.header_extent)
+        check(f["a"].offset == f.header_extent and f.record_size == 10 + 2 + 32, f["a"].offset, f.record_size)
+        check(f.hints["pcdf_strategy"] == "auto" and f.striping[0] >= 0 and f.put_size >= 0 and f.get_size >= 0, f.hints)
+        for thing in (f, f.dims, f.variables, f.attrs, f["a"], f.dims["x"]):
+            check(len(repr(thing)) > 3, "repr")
+    with made("aborted.nc") as f:
+        f.redef()
+        f.def_dim("gone", 3)
+        f.abort()
+    with parcdf.open("aborted.nc", comm="world", hints={"pcdf_async": 1 << 20, "pcdf_verify": False}) as f:
+        check("gone" not in f.dims, f.dims)
+    parcdf.wait()
+
+
+def attributes():
+    for format_ in ("CDF5", "CDF1"):
+        with made("atts.nc", format=format_) as f:
+            a = f.attrs
+            a.update(text="K äö", empty="", raw=b"\xff\xfe", one=1, ones=[1, 2], real=1.5, flag=True, np_short=np.int16(3),
+                     array=np.arange(3, dtype=np.float32))
+            a.set("typed", [1, 2], "short")
+            a.set("none", np.empty(0), "double")
+            kinds = {name: a.type(name) for name in a}
+            check(kinds == dict(text="char", empty="char", raw="char", one="int", ones="int", real="double", flag="byte",
+                                np_short="short", array="float", typed="short", none="double"), kinds)
+            check(a["text"] == "K äö" and a["empty"] == "" and a["one"] == 1 and a["flag"] == 1, dict(a))
+            check(a["raw"].encode("utf-8", "surrogateescape") == b"\xff\xfe", a["raw"])
+            same(a["ones"], np.array([1, 2], "i4"))
+            same(a["array"], np.arange(3, dtype="f4"))
+            same(a["none"], np.empty(0))
+            check(isinstance(a["np_short"], np.int16), type(a["np_short"]))
+            raises(Error, lambda: a.set("bad", 1 << 40, "int"), "does not fit into int")
+            raises(Error, lambda: a.set("bad", ["a", "b"]), "no lists of texts")
+            raises(Error, lambda: a.set("bad", 1j), "complex")
+            raises(KeyError, lambda: a["absent"])
+            raises(KeyError, lambda: a.__delitem__("absent"))
+            if format_ == "CDF5":
+                a["large"], a["u8"] = 1 << 40, np.uint64(2**64 - 1)
+                check(a.type("large") == "int64" and a["u8"] == 2**64 - 1, a)
+            else:
+                raises(Error, lambda: a.set("large", 1 << 40), name="NC_ESTRICTCDF2")
+                a["i8"] = np.int64(5)
+                check(a.type("i8") == "int", a.type("i8"))
+            del a["one"]
+            a.rename("ones", "twos")
+            check("one" not in a and "twos" in a and "ones" not in a, list(a))
+            f["a"].attrs["units"] = "m"  # enters define mode by itself
+            f.sync()
+            a["text"] = "J"  # no more room than before: in data mode
+            check(f["a"].attrs["units"] == "m" and a["text"] == "J" and len(f["a"].attrs) == 1, dict(a))
+
+
+def text():
+    with made("text.nc") as f:
+        v = f["text"]
+        v[...] = ["one", "zwölf", "", b"eight888"]
+        check(v.strings().tolist() == ["one", "zwölf", "", "eight888"], v.strings())
+        check(v.strings(1) == "zwölf" and v.strings((3, 0)) == "e", v.strings(1))
+        same(v[0, :3], np.array([b"o", b"n", b"e"], "S1"))
+        v[0] = "x"
+        v[1, 0] = "y"
+        v[2] = np.array(list(b"chars..."), "u1").view("S1")
+        check(v.strings().tolist() == ["x", "ywölf", "chars...", "eight888"], v.strings())
+        v[1:3] = "same"
+        check(v.strings(slice(1, 3)).tolist() == ["same"] * 2, v.strings())
+        raises(ValueError, lambda: v.put(0, "nine bytes"), "longer than the 8")
+        raises(ValueError, lambda: v.put((0, 0), "ab"), "more than the one character")
+        raises(TypeError, lambda: v.put(0, [1.5] * 8))
+        raises(TypeError, lambda: f["a"].strings(), "not of text")
+
+
+def fill_and_mask():
+    with made("mask.nc") as f:
+        with f.define():
+            v = f.def_var("m", "short", ("t", "x"), fill_value=-9)
+            d = f.def_var("d", "double", "x")
+        v.put_masked(slice(0, 2), np.ma.masked_equal(np.arange(10).reshape(2, 5), 3))
+        same(v[0], np.array([0, 1, 2, -9, 4], "i2"))
+        check(v.masked()[0].mask.tolist() == [0, 0, 0, 1, 0], v.masked())
+        check(np.ma.allequal(v.masked(1), np.ma.array(np.arange(5, 10))), v.masked(1))
+        d[:] = [1, 9.9692099683868690e36, np.nan, 4, 5]
+        check(d.masked().mask.tolist() == [0, 1, 0, 0, 0], d.masked())
+        d.attrs["missing_value"] = np.nan
+        check(d.masked().mask.tolist() == [0, 1, 1, 0, 0], d.masked())
+
+
+def records():
+    with made("records.nc") as f:
+        r = f["r"]
+        r[2] = 1  # after the last record: three records
+        check(r.shape == (3, 5), r.shape)
+        r[1:] = np.full((4, 5), 2)  # as far as the values
+        check(r.shape == (5, 5), r.shape)
+        r[4:6] = 3
+        r[::-1] = np.arange(30).reshape(6, 5)
+        same(r[...], np.arange(30, dtype="i2").reshape(6, 5)[::-1], "reversed records")
+        r[-1] = 7
+        check(r.shape == (6, 5) and (r[5] == 7).all(), r.shape)
+        raises(ValueError, lambda: r.put(slice(None), np.zeros((3, 5))), "(3, 5)")
+        r[8, 0:0] = np.zeros(0)
+        check(len(r) == 6, "an empty put adds no record")
+
+
+def requests():
+    with made("requests.nc") as f:
+        a = f["a"]
+        raises(Error, lambda: a.bput(0, 1), name="NC_ENULLABUF")
+        f.attach_buffer(1000)
+        put = a.bput(0, np.arange(5))
+        get = a.iget(0)
+        raises(Error, lambda: get.result, "has not been waited for")
+        raises(Error, f.detach_buffer, name="NC_EPENDINGBPUT")
+        f.wait([put])
+        same(get.wait(), np.arange(5, dtype="i4"))
+        check(put.is_done and get.is_done and not f.pending and "done" in repr(get), repr(get))
+        raises(Error, lambda: a.iput(0, [2.0**40] * 5), name="NC_ERANGE")
+        check(not f.pending, "an iput that failed is not pending", f.pending)
+        raises(IndexError, lambda: a.iget(9))
+        gone = a.iput(1, np.full(5, 9, "i8"))
+        f.cancel()
+        raises(Error, lambda: gone.result, "cancelled")
+        f.wait()
+        same(a[1], np.arange(5, 10, dtype="i4"), "cancelled")
+        with made("requests_other.nc") as other:
+            raises(Error, lambda: f.wait([other["a"].iget(0)]), "another file")
+            other.cancel()
+        a.iget(0)
+        f.detach_buffer()
+        error = raises(Error, f.close, name="NC_EPENDING")
+        check(f.closed and error.code < 0, f)
+
+
+def growing():
+    """refresh: records that somebody else has added. generation."""
+    made("grow.nc").close()
+    with parcdf.open("grow.nc", comm="world") as reader:
+        with parcdf.open("grow.nc", "r+", comm="world") as writer:
+            writer["r"][3] = 1
+            generation = writer.generation
+        check(reader.records == 0, reader.records)
+        check(reader.refresh() == 4 and reader["r"].shape == (4, 5), reader.records)
+        check(reader.generation == generation, "generation")
+        WORLD.barrier()
+        made("grow.nc").close()
+        raises(Error, reader.refresh, name="NC_ESTALE")
+
+
+def sets():
+    if RANK == 0:
+        os.makedirs("sets", exist_ok=True)
+    WORLD.barrier()
+    for step in (1, 2):
+        with parcdf.checkpoint("sets/run", step=f"{step:06}", comm="world", hints={"pcdf_keep": 2}):
+            for name in ("a", "b"):
+                with made(f"sets/{name}.nc") as f:
+                    f["scalar"][()] = step
+
+    def failing():
+        with parcdf.checkpoint("sets/run", step="000003", comm="world"):
+            made("sets/a.nc").close()
+            raise ZeroDivisionError
+    raises(ZeroDivisionError, failing)
+    restart = parcdf.restart_find("sets/run", comm="world", verify=True)
+    check(restart is not None and restart.step == "000002" and len(restart.files) == 2, restart)
+    for place in restart.files.values():
+        with parcdf.open(place, comm="world") as f:
+            check(f["scalar"][()] == 2, place)
+    check(parcdf.restart_find("sets/none", comm="world") is None, "no set")
+    raises(Error, lambda: parcdf.set_commit("world"), name="NC_EINVAL")
+
+
+def others():
+    made("fine.nc").close()
+    if RANK == 0:
+        check(isinstance(parcdf.repair("fine.nc", dry_run=True), list), "repair")
+        raises(Error, lambda: parcdf.repair("absent.nc"), name="NC_ENOENT")
+        parcdf.delete("fine.nc")
+        check(not os.path.exists("fine.nc"), "delete")
+    WORLD.barrier()
+    parcdf.set_progress(lambda path, done, total: None)
+    parcdf.set_progress(None)
+    check(parcdf.version() == parcdf.__version__, parcdf.version())
+    check(WORLD.allgather(RANK, 7) == [[r, 7] for r in range(WORLD.size)], "allgather")
+    raises(Error, lambda: parcdf.Comm("x"), "is no communicator")
+    if WORLD.size > 1:  # the mode of rank 0 counts; the others are told, and go on
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            with parcdf.create("cmode.nc", comm="world", format="CDF1" if RANK else "CDF5") as f:
+                check(f.format == "CDF5", f.format)
+        check(len(told) == (RANK > 0) or os.environ.get("PNETCDF_SAFE_MODE"), [str(t.message) for t in told])
+
+
+if __name__ == "__main__":
+    for part in (files, indices, alone, definitions, attributes, text, fill_and_mask, records, requests, growing, sets, others):
+        part()
+    finish()

@@ -1,0 +1,212 @@
+"""xarray: what to_parcdf writes and engine="parcdf" reads is equal to what to_netcdf writes and netCDF4 reads, on any number of
+ranks, with numpy and dask, whole datasets and parts; each rank reads only its slices; errors reach all ranks."""
+import os
+import pickle
+import sys
+import threading
+
+from pysupport import RANK, check, finish, need, raises, same
+
+np, xr, pd, netcdf = need("numpy", "xarray", "pandas", "netCDF4")
+import parcdf  # noqa: E402
+from parcdf.xarray_backend import ParcdfBackendEntrypoint, to_parcdf  # noqa: E402
+
+COMM = "world"
+if "openmpi" in sys.argv:  # Debian's mpi4py is of Open MPI
+    try:
+        from mpi4py import MPI
+        COMM = MPI.COMM_WORLD
+    except ImportError:
+        pass
+try:
+    import dask.array  # noqa: F401
+    HAS_DASK = True
+except ImportError:
+    HAS_DASK = False
+WORLD = parcdf.Comm("world")
+ENGINE = ParcdfBackendEntrypoint  # the wheel's test finds it by its name
+FORMATS = {"CDF1": "NETCDF3_CLASSIC", "CDF2": "NETCDF3_64BIT", "CDF5": None}
+
+
+def dataset(format_="CDF5", cells=20000):
+    random = np.random.default_rng(3)  # the same on all ranks
+    ds = xr.Dataset(
+        {"temp": (("time", "cell"), random.normal(280, 10, (6, cells)).astype("f4"), {"units": "K"}),
+         "packed": (("cell", "time"), random.normal(0, 10, (cells, 6)), {}, {"dtype": "int16", "scale_factor": 0.01, "_FillValue": -32768}),
+         "holes": (("cell",), np.where(random.random(cells) < 0.3, np.nan, 1.5)),
+         "count": (("cell",), np.arange(cells)),
+         "flag": (("time",), np.array([True, False] * 3)),
+         "name": (("station",), np.array(["Zürich", "", "Oslo"])),
+         "scalar": ((), 2.5), "when": ((), np.datetime64("2001-02-03", "ns")),
+         "step": (("time",), pd.to_timedelta(np.arange(6), "h"))},
+        coords={"time": pd.date_range("2000-01-01", periods=6, freq="6h"), "cell": np.arange(cells) * 0.5,
+                "lat": (("cell",), np.linspace(-90, 90, cells)), "station": ["a", "bb", "ccc"]},
+        attrs={"title": "tëst", "number": 3, "list": [1.5, 2.5], "Conventions": "CF-1.8"})
+    if format_ == "CDF5":
+        ds["u4"] = (("cell",), np.arange(cells, dtype="u4") + np.uint32(2**31))
+        ds["i8"] = (("cell",), np.arange(cells, dtype="i8") + 2**40)
+        ds["u8"] = (("time",), np.full(6, 2**63 + 5, "u8"))
+    return ds
+
+
+def opened(path, comm=None, **options):
+    return xr.open_dataset(path, engine=ENGINE, comm=comm, **options)
+
+
+def agree(path, reference):
+    """engine="parcdf" and netCDF4 read the same of both files."""
+    theirs = xr.open_dataset(reference, engine="netcdf4").load()
+    for name in [path] + ([] if parcdf.file_format(reference).startswith("NETCDF4") else [reference]):
+        for comm in (COMM, None):
+            ours = opened(name, comm)
+            check(ours.load().identical(theirs), name, comm, "differs from", reference, ours, theirs)
+            for v in theirs.variables:
+                check(ours[v].encoding.get("dtype") == theirs[v].encoding.get("dtype") or theirs[v].dtype.kind == "O", v, ours[v].encoding, theirs[v].encoding)
+            ours.close()
+    again = xr.open_dataset(path, engine="netcdf4").load()
+    check(again.identical(theirs), path, "as netCDF4 reads it")
+    theirs.close()
+
+
+def reference(ds, path, format_, unlimited=None):
+    """What xarray writes, by rank 0. netCDF4 writes no CDF-5 through xarray: a netCDF-4 file has the same values."""
+    if RANK == 0:
+        ds.to_netcdf(path, engine="netcdf4", format=FORMATS[format_] or "NETCDF4", unlimited_dims=unlimited)
+    WORLD.barrier()
+
+
+def round_trips():
+    for format_ in FORMATS:
+        ds = dataset(format_)
+        kinds = [("numpy", ds)]
+        if HAS_DASK and format_ == "CDF5":
+            kinds.append(("dask", ds.chunk({"cell": 3000, "time": 4})))
+        for kind, given in kinds:
+            for unlimited in (None, "time"):
+                path = f"{kind}_{format_}_{unlimited}.nc"
+                small = given if unlimited is None else given.drop_vars("packed")  # its time is not the first
+                to_parcdf(small, path, COMM, format=format_, unlimited_dims=unlimited)
+                check(parcdf.file_format(path) == format_, path)
+                reference(small, "reference.nc", format_, unlimited)
+                agree(path, "reference.nc")
+                WORLD.barrier()
+
+
+def slices():
+    """Each rank reads what it wants, and nothing more."""
+    ds = dataset()
+    to_parcdf(ds, "slices.nc", COMM)
+    lazy = opened("slices.nc", COMM)
+    whole = xr.open_dataset("slices.nc", engine="netcdf4").load()
+    n = ds.sizes["cell"]
+    for i in range(3 + 2 * RANK):  # no collective call: as many as a rank wants
+        part = {"cell": slice(n * RANK // WORLD.size, n * (RANK + 1) // WORLD.size), "time": i % 6}
+        check(lazy.temp.isel(part).identical(whole.temp.isel(part)), part)
+    picks = [{"cell": [3, 1, 7]}, {"time": [0, 5], "cell": slice(None, None, -7)}, {"cell": np.array([-1, 0])},
+             {"cell": xr.DataArray([1, 2], dims="z"), "time": xr.DataArray([0, 3], dims="z")}, {"time": slice(3, 0, -2)}, {"cell": slice(4, 4)}]
+    for pick in picks:
+        same(lazy.temp.isel(pick).values, whole.temp.isel(pick).values, pick)
+    with parcdf.open("slices.nc", comm="world") as f:
+        before = f.get_size
+        with f.independent():
+            f["temp"][RANK, 10:20]
+        check(f.get_size - before <= 40, "bytes read", f.get_size - before)
+    lazy.close()
+    alone = opened("slices.nc")
+    faults = []
+
+    def read(i):
+        try:
+            for j in range(20):
+                same(alone.temp[i % 6, j:j + 9].values, whole.temp[i % 6, j:j + 9].values, "thread")
+        except Exception as error:
+            faults.append(error)
+    threads = [threading.Thread(target=read, args=(i,)) for i in range(6)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    check(not faults, faults)
+    check(pickle.loads(pickle.dumps(alone)).identical(whole), "pickled")
+    if HAS_DASK:
+        chunked = opened("slices.nc", chunks={"cell": 1000})
+        check(chunked.load().identical(whole), "dask with threads")
+        chunked.close()
+    alone.close()
+    raises(parcdf.Error, lambda: opened("slices.nc", group="g"), "classic files have no groups")
+    check("temp" not in opened("slices.nc", drop_variables="temp"), "drop_variables")
+    raises(parcdf.Error, lambda: opened("absent.nc"), name="NC_ENOENT")
+    check(ENGINE().guess_can_open("slices.nc") and not ENGINE().guess_can_open(__file__) and not ENGINE().guess_can_open(b"CDF\1"), "guess")
+    check(not ENGINE().guess_can_open("absent.nc"), "guess of what is absent")
+
+
+def parts():
+    """Each rank has a part of the whole."""
+    ds = dataset()
+    n = ds.sizes["cell"]
+    cuts = [0] + sorted(np.random.default_rng(5).integers(0, n, WORLD.size - 1).tolist()) + [n]  # one may be empty
+    to_parcdf(ds.isel(cell=slice(cuts[RANK], cuts[RANK + 1])), "parts.nc", COMM, part="cell")
+    reference(ds, "whole.nc", "CDF5")
+    agree("parts.nc", "whole.nc")
+    if WORLD.size > 1:  # a time that each rank encodes for itself has other units on each
+        mine = xr.Dataset({"v": ("time", np.arange(3.0))}, coords={"time": pd.date_range(f"200{RANK}-01-01", periods=3)})
+        raises(parcdf.Error, lambda: to_parcdf(mine, "units.nc", COMM, part="time"), name="NC_EMULTIDEFINE")
+        WORLD.barrier()
+        check(not os.path.exists("units.nc"), "no file is left")
+        WORLD.barrier()
+        to_parcdf(mine, "units.nc", COMM, part="time", unlimited_dims="time",
+                  encoding={"time": {"units": "days since 2000-01-01", "dtype": "f8"}})
+        check(opened("units.nc").time.values[3 * RANK] == mine.time.values[0], "times of ranks")
+    WORLD.barrier()
+
+
+def refusals():
+    ds = dataset()
+    for call, words in (
+            (lambda: to_parcdf(ds, "r.nc", COMM, encoding={"temp": {"zlib": True}}), "no zlib"),
+            (lambda: to_parcdf(ds, "r.nc", COMM, encoding={"absent": {}}), "no variable"),
+            (lambda: to_parcdf(ds, "r.nc", COMM, unlimited_dims=["time", "cell"]), "one record dimension"),
+            (lambda: to_parcdf(ds, "r.nc", COMM, unlimited_dims="absent"), "no dimension 'absent'"),
+            (lambda: to_parcdf(ds, "r.nc", COMM, part="absent"), "no dimension 'absent'"),
+            (lambda: to_parcdf(3, "r.nc", COMM), "neither a Dataset"),
+            (lambda: to_parcdf(ds[["i8"]], "r.nc", COMM, format="CDF2"), "do not fit into int"),
+            (lambda: to_parcdf(ds.assign(z=("cell", np.zeros(ds.sizes["cell"], "c16"))), "r.nc", COMM), "complex128"),
+            (lambda: to_parcdf(ds.assign_attrs(bad={"a": 1}), "r.nc", COMM), "attribute bad")):
+        raises(parcdf.Error, call, words)
+    raises(parcdf.Error, lambda: to_parcdf(ds, "r.nc", COMM, unlimited_dims="time"), name="NC_EUNLIMPOS")  # packed(cell, time)
+    to_parcdf(ds.temp, "array.nc", COMM, mode="w")
+    raises(parcdf.Error, lambda: to_parcdf(ds.temp, "array.nc", COMM, mode="x"), name="NC_EEXIST")
+    check(opened("array.nc").temp.size == ds.temp.size, "a DataArray")
+    if HAS_DASK:
+        import dask.array as da
+
+        def fail(block):
+            if RANK == WORLD.size - 1:
+                raise ZeroDivisionError("this rank cannot compute")
+            return block
+        bad = xr.Dataset({"v": (("x", "y"), da.zeros((40, 4000), chunks=(10, 4000)).map_blocks(fail, meta=np.zeros((0, 0)))),
+                          "w": (("x",), np.arange(40))})
+        kind = ZeroDivisionError if RANK == WORLD.size - 1 else parcdf.Error
+        raises(kind, lambda: to_parcdf(bad, "bad.nc", COMM), "this rank cannot compute" if kind is ZeroDivisionError else f"rank {WORLD.size - 1} could not write")
+
+
+def pieces():
+    """More than a rank writes at once."""
+    import parcdf.xarray_backend as backend
+
+    kept, backend.PIECE, small, backend.SMALL = backend.PIECE, 1000, backend.SMALL, 10
+    try:
+        ds = dataset(cells=701)
+        to_parcdf(ds, "pieces.nc", COMM)
+        reference(ds, "whole.nc", "CDF5")
+        agree("pieces.nc", "whole.nc")
+        cut = 701 * RANK * RANK // WORLD.size**2, 701 * (RANK + 1)**2 // WORLD.size**2
+        to_parcdf(ds.isel(cell=slice(*cut)), "pieces.nc", COMM, part="cell")
+        agree("pieces.nc", "whole.nc")
+    finally:
+        backend.PIECE, backend.SMALL = kept, small
+
+
+for step in (round_trips, slices, parts, refusals, pieces):
+    step()
+if RANK == 0:
+    print("dask" if HAS_DASK else "without dask", COMM, os.path.basename(xr.__file__), xr.__version__)
+finish()
