@@ -617,12 +617,21 @@ void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
     free_spares_all(shared);
 }
 
+void pcdf_closing_tell_unasked(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct told *t = errors; t; t = t->next) {
+        if (t->speaks)
+            tell(t->text);
+        t->speaks = false;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 void pcdf_closing_end_all(void)
 {
     pcdf_closing_end_of_all(NULL);
-    for (struct told *t = errors; t; t = t->next)
-        if (t->speaks)
-            tell(t->text);
+    pcdf_closing_tell_unasked();
     (void)fetch_errors(NULL);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
         if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */

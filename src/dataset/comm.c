@@ -82,6 +82,8 @@ static void end_if_unused(void)
         pcdf_nodes_end();
     }
     pthread_mutex_unlock(&lock);
+    if (ends)
+        pcdf_closing_tell_unasked();
 }
 
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */

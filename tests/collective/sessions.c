@@ -9,9 +9,24 @@
 #include <unistd.h>
 #include "check.h"
 
+/* Repair needs no MPI: Open MPI 4.1 ends the process of who calls it before MPI_Init. */
+static void repair_without_mpi(void)
+{
+    static const char nothing[32] = "CDF\1"; /* no dimensions, attributes and variables */
+    char name[64], report[512];
+    snprintf(name, sizeof name, "sessions_repair.%d.nc", (int)getpid());
+    FILE *file = fopen(name, "wb");
+    CHECK(file && fwrite(nothing, 1, sizeof nothing, file) == sizeof nothing && !fclose(file), "%s", name);
+    CHECK_INT(parcdf_repair(name, 0, report, sizeof report), NC_NOERR);
+    unlink(name);
+}
+
 #if MPI_VERSION < 4
 int main(void)
 {
+    repair_without_mpi();
+    if (check_bad)
+        return check_done("sessions");
     puts("skipped: this MPI has no sessions (MPI_VERSION is below 4)");
     return CHECK_SKIP;
 }
@@ -145,9 +160,10 @@ int main(void)
 {
     MPI_Session first = MPI_SESSION_NULL, second = MPI_SESSION_NULL;
     alarm(60);
+    repair_without_mpi();
     if (MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &first) != MPI_SUCCESS) {
         puts("skipped: this MPI has no sessions (MPI_Session_init fails)");
-        return CHECK_SKIP;
+        return check_bad ? check_done("sessions") : CHECK_SKIP;
     }
     in_session(first, "sessions_first.nc");
     CHECK_INT(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second), MPI_SUCCESS);
