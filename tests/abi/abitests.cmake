@@ -7,8 +7,8 @@ set(PARCDF_ABI_STUBS "" CACHE PATH "run the tests with the libmpi_abi.so of this
 
 # In .ci/run: each kind of call of MPI, and each way to move data. Programs of the public interface alone (PUBLIC) are
 # linked with libparcdf_abi.so, the others with the archive of the same objects.
-set(PARCDF_ABI_PUBLIC sessions numrecs overlap_get agreed_ends every_symbol short_files)
-set(PARCDF_ABI_SAMPLE ${PARCDF_ABI_PUBLIC} nonblocking reused_buffer fill_modes every_code defer_puts data_errors metadata_roundtrip threads handle_life
+set(PARCDF_ABI_PUBLIC sessions numrecs overlap_get agreed_ends every_symbol short_files metadata_roundtrip threads)
+set(PARCDF_ABI_SAMPLE ${PARCDF_ABI_PUBLIC} nonblocking reused_buffer fill_modes every_code defer_puts data_errors handle_life
     engine_basics engine_exchange_2nodes model_once)
 # Never: they replace MPI's functions (PMPI), call what the layer lacks (datatypes made with large counts), or count the
 # memory of one MPI library.
