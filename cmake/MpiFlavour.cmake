@@ -1,9 +1,15 @@
 # Which MPI FindMPI chose, and the launcher that belongs to it: where several are installed, plain mpiexec may be
 # another one's.
 #
-#   PARCDF_MPI          openmpi, mpich or other
+#   PARCDF_MPI          openmpi, mpich or other; abi: the standard ABI
 #   PARCDF_MPIEXEC      its launcher
 #   PARCDF_MPI_MODULE   its pkg-config module, empty when there is none
+if(PARCDF_MPI_ABI)
+  set(PARCDF_MPI abi) # whichever runs: mpiio/mpilibrary.h asks it
+  set(PARCDF_MPI_MODULE "")
+  find_program(PARCDF_MPIEXEC NAMES mpiexec DOC "launcher of an MPI with the standard ABI")
+  return()
+endif()
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(OPEN_MPI mpi.h PARCDF_HAVE_OPEN_MPI)

@@ -83,11 +83,11 @@ PNETCDF_PUBLIC_API void parcdf_set_progress(parcdf_progress progress, void *cont
 /* Finishes a change of the definitions of the file `path` that a crash interrupted, as the next open for
  * writing would. If the journal beside the file is lost, it does what can still be done. `parcdf repair`
  * calls this function. `report` (may be NULL) gets sentences on what was found and done, one on each line, in
- * at most `size` bytes with the NUL. Call it on one process, between MPI_Init and MPI_Finalize, while no
- * process has the file open. Local. NC_NOERR: the change is finished (dry run: it could be), or there was
- * nothing to do. NC_ERECOVER: it cannot be finished, or only with PARCDF_REPAIR_FORCE; the file has not been
- * changed. With PARCDF_REPAIR_FORCE, the caller guarantees that no process uses the file, where the library
- * cannot prove it. NC_EACCESS: another process is changing the file, or it cannot be written. */
+ * at most `size` bytes with the NUL. Call it on one process, while no process has the file open. It needs no
+ * MPI: it may be called before MPI_Init, too. Local. NC_NOERR: the change is finished (dry run: it could be),
+ * or there was nothing to do. NC_ERECOVER: it cannot be finished, or only with PARCDF_REPAIR_FORCE; the file
+ * has not been changed. With PARCDF_REPAIR_FORCE, the caller guarantees that no process uses the file, where
+ * the library cannot prove it. NC_EACCESS: another process is changing the file, or it cannot be written. */
 PNETCDF_PUBLIC_API int parcdf_repair(const char *path, int flags, char *report, size_t size);
 
 /* As parcdf_repair, with the path of the journal, for a file that is in another folder than its journal (it

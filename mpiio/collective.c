@@ -47,9 +47,38 @@ int pcdf_error_from_mpi(int err, int fallback, const char *what, const char *pat
 struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path)
 {
     struct pcdf_ranks r = { .comm = comm, .size = 1, .counts = counts, .path = path };
-    MPI_Comm_rank(comm, &r.rank);
-    MPI_Comm_size(comm, &r.size);
+    if (comm != MPI_COMM_NULL) {
+        MPI_Comm_rank(comm, &r.rank);
+        MPI_Comm_size(comm, &r.size);
+    }
     return r;
+}
+
+/* MPI_COMM_SELF is not there in programs that use sessions alone. */
+int pcdf_ranks_root_alone(MPI_Comm comm, const char *path, struct pcdf_ranks *alone)
+{
+    MPI_Group all, first = MPI_GROUP_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    int err = MPI_Comm_group(comm, &all);
+    if (!err) { /* rank 0 is alone */
+        err = MPI_Group_incl(all, 1, &(int){ 0 }, &first);
+        MPI_Group_free(&all);
+    }
+    if (!err) {
+        err = MPI_Comm_create_group(comm, first, 0, &made);
+        MPI_Group_free(&first);
+    }
+    if (!err)
+        err = MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    if (err)
+        return pcdf_error_from_mpi(err, NC_EMPI, "MPI_Comm_create_group", path);
+    *alone = (struct pcdf_ranks){ .comm = made, .size = 1, .path = path };
+    return NC_NOERR;
+}
+
+void pcdf_ranks_root_free(struct pcdf_ranks *alone)
+{
+    MPI_Comm_free(&alone->comm);
 }
 
 #define COUNT(r, field) ((r)->counts ? (void)(r)->counts->field++ : (void)0)

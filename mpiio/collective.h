@@ -16,8 +16,14 @@ struct pcdf_ranks { /* those that take part */
     const char *path;           /* of the file, for sentences; NULL: none */
 };
 
-/* Local. The ranks of a communicator. */
+/* Local. The ranks of a communicator; of MPI_COMM_NULL this process alone, which then calls nothing of MPI.
+ */
 struct pcdf_ranks pcdf_ranks_of(MPI_Comm comm, struct pcdf_counts *counts, const char *path);
+
+/* Rank 0 calls it, and the others do not: *alone has a new communicator of rank 0. It does the same for it
+ * when it is not needed any more. */
+int pcdf_ranks_root_alone(MPI_Comm comm, const char *path, struct pcdf_ranks *alone);
+void pcdf_ranks_root_free(struct pcdf_ranks *alone);
 
 /* Each of n numbers becomes the largest (MPI_MAX), the smallest (MPI_MIN), or the sum (MPI_SUM) of all ranks.
  */

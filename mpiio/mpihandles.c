@@ -9,17 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "filesystem.h"
+#include "mpilibrary.h"
 #include "posixio.h"
 #include "provesame.h"
 #include "status.h"
-
-static bool is_open_mpi(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-
-    return !MPI_Get_library_version(text, &length) && !strncmp(text, "Open MPI", 8);
-}
 
 static bool has_hint(MPI_Info info, const char *key)
 {
@@ -34,7 +27,7 @@ bool pcdf_mpistorage_asks_for_stripes(MPI_Info info)
 {
     static const char *const names[] = { "striping_factor", "striping_unit", "start_iodevice",
                                          "overstriping_ratio" };
-    const char *path = is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
+    const char *path = pcdf_mpilibrary_is_open_mpi() ? NULL : getenv("ROMIO_HINTS");
     FILE *file = path ? fopen(path, "re") : NULL;
     char line[1024], name[32] = "", value[32] = "";
     bool stripes = false;
@@ -57,8 +50,8 @@ static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
 {
     char room[PATH_MAX + 8];
     const char *path = m->storage.path, *posix = pcdf_path_posix(path);
-    const char *name = is_open_mpi() ? posix : path;
-    if (!is_open_mpi() && posix == path && strchr(path, ':') &&
+    const char *name = pcdf_mpilibrary_is_open_mpi() ? posix : path;
+    if (!pcdf_mpilibrary_is_open_mpi() && posix == path && strchr(path, ':') &&
         (size_t)snprintf(room, sizeof room, "ufs:%s", path) < sizeof room)
         name = room;
     m->storage.counts->file_open++;
@@ -81,7 +74,7 @@ static int open_own(const struct pcdf_mpifile *m, int *fd)
     const char *path = m->storage.path, *posix = pcdf_path_posix(path);
 
     *fd = pcdf_posix_open(posix, (m->may_write ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY);
-    if (*fd < 0 && m->ranks.size > 1 && is_open_mpi() && posix == path)
+    if (*fd < 0 && m->ranks.size > 1 && pcdf_mpilibrary_is_open_mpi() && posix == path)
         return pcdf_posix_error(errno, NC_EFILE, "opening", path);
     return NC_NOERR;
 }
@@ -96,8 +89,8 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
         return NC_NOERR;
     if (PCDF_SAME(&m->ranks, m->viewed_failed != NC_NOERR)) /* the code may be another */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
-    m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
-    if (is_open_mpi()) {  /* the same on all ranks; fails on all ranks */
+    m->ranks.path = path;                /* the one that the open named may be gone: it was renamed */
+    if (pcdf_mpilibrary_is_open_mpi()) { /* the same on all ranks; fails on all ranks */
         int fd, err = open_own(m, &fd);
         if (fd >= 0)
             close(fd);

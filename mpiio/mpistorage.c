@@ -12,7 +12,7 @@
 #include "numbers.h"
 #include "piecetype.h"
 #include "posixio.h"
-#include "readtogether.h"
+#include "mpilibrary.h"
 #include "status.h"
 
 enum {
@@ -123,7 +123,7 @@ static int transfer_viewed_all(struct pcdf_mpifile *m, const struct pcdf_extents
     void *data = count ? x->pieces->data : NULL;
     if (puts)
         err = MPI_File_write_all(m->viewed, data, count, type, MPI_STATUS_IGNORE);
-    else if (PCDF_READ_ALL_IS_SOUND) /* the library's matter: the same on all ranks */
+    else if (pcdf_mpilibrary_reads_together()) /* the library's matter: the same on all ranks */
         err = MPI_File_read_all(m->viewed, data, count, type, MPI_STATUS_IGNORE);
     else
         err = MPI_File_read(m->viewed, data, count, type, MPI_STATUS_IGNORE);

@@ -7,6 +7,7 @@
 #include "nodecomm.h"
 #include "numbers.h"
 #include "provesame.h"
+#include "worldmodel.h"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -557,19 +558,14 @@ static struct pcdf_nodes *congruent(const struct making *m, MPI_Group group)
 static int hear_wish_all(struct making *m, MPI_Group group)
 {
     const char *nodes = getenv("PARCDF_NODES");
-    int level = MPI_THREAD_SINGLE;
     bool is_too_long = nodes && strlen(nodes) >= sizeof m->pretended;
     if (nodes && !is_too_long)
         memcpy(m->pretended, nodes, strlen(nodes) + 1);
-    MPI_Query_thread(&level);
+    bool may_share = !pcdf_world_has_threads();
     pthread_mutex_lock(&lock);
-    struct pcdf_nodes *known = m->ranks.rank == 0 && level < MPI_THREAD_MULTIPLE ? congruent(m, group) : NULL;
-    int64_t said[] = { m->wish.per_node,
-                       m->wish.total,
-                       m->wish.memory,
-                       known ? known->number : ++last_made,
-                       level < MPI_THREAD_MULTIPLE,
-                       is_too_long };
+    struct pcdf_nodes *known = m->ranks.rank == 0 && may_share ? congruent(m, group) : NULL;
+    int64_t said[] = { m->wish.per_node, m->wish.total, m->wish.memory, known ? known->number : ++last_made,
+                       may_share,        is_too_long };
     pthread_mutex_unlock(&lock);
     int err = pcdf_ranks_bcast_all(&m->ranks, said, sizeof said);
     if (!err) /* the same on all ranks */

@@ -17,6 +17,7 @@
 #include "tracestorage.h"
 #include "virtualstorage.h"
 #include "writequeue.h"
+#include "worldmodel.h"
 
 static const struct kind {
     const char *name;
@@ -63,10 +64,15 @@ bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
 /* A file with stripes, for a storage that cannot make one: MPI-IO knows how. */
 static int root_make_striped(const struct pcdf_sharedfile_config *config)
 {
-    const struct pcdf_ranks alone = pcdf_ranks_of(MPI_COMM_SELF, config->file.counts, config->file.path);
+    struct pcdf_ranks alone;
     struct pcdf_storage *s = NULL;
-    PCDF_TRY(pcdf_mpistorage_open_all(&config->file, &alone, config->info, &s));
-    return pcdf_storage_close(s);
+    PCDF_TRY(pcdf_ranks_root_alone(config->comm, config->file.path, &alone));
+    alone.counts = config->file.counts;
+    int err = pcdf_mpistorage_open_all(&config->file, &alone, config->info, &s);
+    if (!err)
+        err = pcdf_storage_close(s);
+    pcdf_ranks_root_free(&alone);
+    return err;
 }
 
 static int open_bottom_all(const struct pcdf_sharedfile_config *config, const struct kind *kind,
@@ -230,13 +236,11 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     }
 }
 
-/* A rank that has the file by itself, in a job of several: the others may have it by handles of their own,
- * each for its part, and write between the pieces of this one at the same time. */
+/* A rank that has the file by itself, in a job that may have several: the others may have it by handles of
+ * their own, each for its part, and write between the pieces of this one at the same time. */
 static bool may_be_shared(const struct pcdf_ranks *ranks)
 {
-    int job = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &job);
-    return ranks->size == 1 && job > 1;
+    return ranks->size == 1 && !pcdf_world_is_one_process();
 }
 
 /* One kind of storage, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */

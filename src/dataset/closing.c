@@ -10,6 +10,7 @@
 #include "debuglog.h"
 #include "posixio.h"
 #include "vote.h"
+#include "worldmodel.h"
 #include "writequeue.h"
 
 enum {
@@ -428,28 +429,15 @@ static void meet_and_look_all(struct closing *c, bool must)
     look_all(c, must);
 }
 
-static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
-{
-    (void)comm, (void)key, (void)value, (void)extra;
-    pcdf_closing_end_all();
-    return MPI_SUCCESS;
-}
-
-/* comm.c has such a function, too. MPI_Finalize calls these functions in the opposite order of their making,
- * and ROMIO's function, which ends MPI-IO, is made when the first file is opened: so files must be completed
- * by one that is made later. If it cannot be made, comm.c's function completes them. */
+/* comm.c hears MPI_Finalize, too. ROMIO's function, which ends MPI-IO, is made when the first file is opened:
+ * so files must be completed by one that is made later and called before. If it cannot be made, comm.c's
+ * function completes them. */
 static void hear_finalize(void)
 {
-    static bool hears;
-    int key = MPI_KEYVAL_INVALID;
+    static struct pcdf_world_listener listener = { .end = pcdf_closing_end_all };
     pthread_mutex_lock(&lock);
-    bool does = hears;
-    hears = true;
+    (void)pcdf_world_hear_end(&listener);
     pthread_mutex_unlock(&lock);
-    if (does || MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &key, NULL) != MPI_SUCCESS)
-        return;
-    (void)MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* the key stays while the attribute does */
 }
 
 static void put_on_list(struct closing *c)
@@ -629,12 +617,21 @@ void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
     free_spares_all(shared);
 }
 
+void pcdf_closing_tell_unasked(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct told *t = errors; t; t = t->next) {
+        if (t->speaks)
+            tell(t->text);
+        t->speaks = false;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 void pcdf_closing_end_all(void)
 {
     pcdf_closing_end_of_all(NULL);
-    for (struct told *t = errors; t; t = t->next)
-        if (t->speaks)
-            tell(t->text);
+    pcdf_closing_tell_unasked();
     (void)fetch_errors(NULL);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
         if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */

@@ -58,4 +58,7 @@ void pcdf_closing_forget_name(const char *path);
  * nobody asked for are printed. */
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared);
 void pcdf_closing_end_all(void);
+/* Local. Prints errors that nobody asked for yet, once; they stay for who asks. comm.c calls it where the end
+ * of MPI is not heard (sessions), when the last communicator goes. */
+void pcdf_closing_tell_unasked(void);
 #endif

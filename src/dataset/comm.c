@@ -8,6 +8,7 @@
 #include "hints.h"
 #include "status.h"
 #include "watchdog.h"
+#include "worldmodel.h"
 
 enum { STAY = 16 }; /* duplicates of one user communicator that wait for the next file; more are freed */
 
@@ -19,7 +20,7 @@ struct pcdf_duplicate {
 };
 
 struct pcdf_shared_comm {
-    MPI_Comm comm;
+    MPI_Comm comm, user;                   /* user: of the program; not valid if user_gone */
     int files;                             /* open on it */
     struct pcdf_watchdog *first;           /* of the first messages of opens; one open at a time */
     int64_t opened, tries;                 /* ever, the same on all ranks */
@@ -28,18 +29,21 @@ struct pcdf_shared_comm {
     struct pcdf_duplicate *pool;           /* those that are taken, too */
     int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
     int32_t lost;                          /* the largest number of those that a poisoned file had */
-    struct pcdf_shared_comm *next, **slot; /* of the list that MPI_Finalize walks */
+    struct pcdf_shared_comm *next, **slot; /* of all_shared */
 };
 
 /* Of the keys, the list and the pools; nobody waits for a message while he has it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t given_back = PTHREAD_COND_INITIALIZER;
-/* Threads may use MPI_COMM_SELF at the same time, which MPI forbids for what duplicates it. Nobody waits for
- * another rank while he has it. */
+/* Threads may use one communicator of one rank at the same time, which MPI forbids for what duplicates it.
+ * Nobody waits for another rank while he has it. */
 static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
 static int user_key = MPI_KEYVAL_INVALID;
-static int finalize_key = MPI_KEYVAL_INVALID;
+static int openings;        /* calls of pcdf_comm_of_all under way, which use the key */
+static bool keys_must_stay; /* a communicator that was given up keeps its attribute */
 static struct pcdf_shared_comm *all_shared;
+static void finalize_comes(void);
+static struct pcdf_world_listener listener = { .end = finalize_comes };
 
 static void take_off_list(struct pcdf_shared_comm *c)
 {
@@ -66,6 +70,22 @@ static void forget_all(struct pcdf_shared_comm *c)
     }
 }
 
+/* A program of sessions alone ends MPI without a word to us, perhaps to start it again: nothing of MPI's may
+ * stay when no communicator is left. With the World model, MPI_Finalize tells. */
+static void end_if_unused(void)
+{
+    pthread_mutex_lock(&lock);
+    bool ends =
+        !listener.hears && !all_shared && openings == 0 && !keys_must_stay && user_key != MPI_KEYVAL_INVALID;
+    if (ends) {
+        MPI_Comm_free_keyval(&user_key);
+        pcdf_nodes_end();
+    }
+    pthread_mutex_unlock(&lock);
+    if (ends)
+        pcdf_closing_tell_unasked();
+}
+
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */
 static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 {
@@ -83,41 +103,44 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
         take_off_list(c);
     }
     pthread_mutex_unlock(&lock);
-    forget_all(c);
+    if (c) { /* the same on all ranks */
+        forget_all(c);
+        end_if_unused();
+    }
     return MPI_SUCCESS;
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first. */
-static int finalize_comes(MPI_Comm comm, int key, void *value, void *extra)
+/* MPI_Finalize begins. Communicators of sessions live on: a later open finds no attribute on them. */
+static void finalize_comes(void)
 {
-    (void)comm, (void)key, (void)value, (void)extra;
     pcdf_closing_end_all();
     while (all_shared) { /* the same on all ranks */
         struct pcdf_shared_comm *c = all_shared;
         take_off_list(c);
+        if (!c->user_gone) /* user_comm_goes finds nothing on the list and does nothing */
+            MPI_Comm_delete_attr(c->user, user_key);
         forget_all(c);
     }
     pcdf_nodes_end();
-    MPI_Comm_free_keyval(&user_key);
-    MPI_Comm_free_keyval(&finalize_key);
-    return MPI_SUCCESS;
+    if (user_key != MPI_KEYVAL_INVALID)
+        MPI_Comm_free_keyval(&user_key);
+    keys_must_stay = false;
+    listener.hears = false; /* MPI_Init comes only once */
 }
 
 /* ---- the shared duplicate */
 
-/* What failed is tried again the next time. *user: for attributes of user communicators. */
+/* What failed is tried again the next time. *user: for attributes of user communicators; it stays while this
+ * opening is counted. */
 static int make_keys(int *user)
 {
-    static bool hears_finalize;
     int err = MPI_SUCCESS;
     pthread_mutex_lock(&lock);
     if (user_key == MPI_KEYVAL_INVALID)
         err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
-    if (err == MPI_SUCCESS && finalize_key == MPI_KEYVAL_INVALID)
-        err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_comes, &finalize_key, NULL);
-    if (err == MPI_SUCCESS && !hears_finalize)
-        err = MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
-    hears_finalize |= err == MPI_SUCCESS;
+    if (err == MPI_SUCCESS)
+        err = pcdf_world_hear_end(&listener);
+    openings++;
     *user = user_key;
     pthread_mutex_unlock(&lock);
     return err;
@@ -184,6 +207,9 @@ static int share_all(MPI_Comm user, int key, int err, MPI_Info info, const char 
         if (missing) { /* nobody goes on, and the barrier stays under way */
             if (c)
                 c->is_given_up = true;
+            pthread_mutex_lock(&lock);
+            keys_must_stay = true;
+            pthread_mutex_unlock(&lock);
             return missing;
         }
         pcdf_first(&status, hints_status);
@@ -198,6 +224,7 @@ static int share_all(MPI_Comm user, int key, int err, MPI_Info info, const char 
         return status;
     }
     c->comm = comm;
+    c->user = user;
     pthread_mutex_lock(&lock);
     c->next = all_shared;
     c->slot = &all_shared;
@@ -243,6 +270,9 @@ int pcdf_comm_of_all(MPI_Comm user, MPI_Info info, const char *path, struct pcdf
                            path ? path : "");
     if (size == 1) /* the same on all ranks */
         pthread_mutex_unlock(&alone);
+    pthread_mutex_lock(&lock);
+    openings--;
+    pthread_mutex_unlock(&lock);
     if (status)
         return status;
     *lease = (struct pcdf_lease){ .shared = c };
@@ -280,9 +310,7 @@ struct pcdf_comm_offer pcdf_comm_root_offer(const struct pcdf_lease *lease)
 {
     struct pcdf_shared_comm *c = lease->shared;
     struct pcdf_comm_offer offer = { 0 };
-    int level = MPI_THREAD_SINGLE;
-    MPI_Query_thread(&level);
-    if (level < MPI_THREAD_MULTIPLE)
+    if (!pcdf_world_has_threads())
         return offer;
     pthread_mutex_lock(&lock);
     struct pcdf_duplicate *d = c->pool;
@@ -433,5 +461,8 @@ void pcdf_comm_release(struct pcdf_lease *lease, bool poisoned)
     else
         take_off_list(c);
     pthread_mutex_unlock(&lock);
-    forget_all(c);
+    if (c) { /* the same on all ranks */
+        forget_all(c);
+        end_if_unused();
+    }
 }

@@ -1,7 +1,6 @@
 /* See debuglog.h. */
 #include "debuglog.h"
 
-#include <mpi.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 #include "crc32c.h"
 #include "status.h"
+#include "worldmodel.h"
 
 static bool is_set(const char *name)
 {
@@ -26,12 +26,7 @@ bool pcdf_debuglog_is_on(void)
 /* One write a line, so that the lines of several ranks do not mix. */
 static void print(const char *text)
 {
-    int rank = -1, is_up = 0, is_over = 0;
-    MPI_Initialized(&is_up);
-    MPI_Finalized(&is_over);
-    if (is_up && !is_over)
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    dprintf(STDERR_FILENO, "parcdf: rank %d: %s\n", rank, text);
+    dprintf(STDERR_FILENO, "parcdf: rank %d: %s\n", pcdf_world_rank(), text);
 }
 
 void pcdf_debuglog(const char *format, ...)

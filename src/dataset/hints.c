@@ -140,6 +140,13 @@ static bool set_value(struct pcdf_hints *hints, int i, const char *value)
     return verdict != PCDF_HINT_BAD;
 }
 
+/* To MPI-IO, if MPI is used. */
+static void pass_on(struct pcdf_hints *hints, const char *name, const char *value)
+{
+    if (hints->user != MPI_INFO_NULL)
+        MPI_Info_set(hints->user, name, value);
+}
+
 /* As a program or the environment gives it. What is understood goes on to MPI-IO, which knows nothing of
  * units; the rest does not reach it. */
 static bool take_value(struct pcdf_hints *hints, int i, const char *value)
@@ -152,7 +159,7 @@ static bool take_value(struct pcdf_hints *hints, int i, const char *value)
         value = plain;
     }
     if (is_good)
-        MPI_Info_set(hints->user, name, value);
+        pass_on(hints, name, value);
     return is_good;
 }
 
@@ -208,7 +215,7 @@ static void take_item(struct pcdf_hints *hints, char *item)
     else if (is_ours(name))
         tell_unknown(hints, name);
     else
-        MPI_Info_set(hints->user, name, value);
+        pass_on(hints, name, value);
 }
 
 static int64_t given(int64_t newer, int64_t older)
@@ -240,7 +247,8 @@ static int take_environment(struct pcdf_hints *hints)
 static bool is_given(MPI_Info info, const char *name)
 {
     int length, found = 0;
-    MPI_Info_get_valuelen(info, name, &length, &found);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get_valuelen(info, name, &length, &found);
     return found;
 }
 
@@ -271,23 +279,24 @@ static void take_burst_buffer(struct pcdf_hints *hints)
         hints->async = hints->burst_flush > 0 ? hints->burst_flush : DEFAULT;
 }
 
-int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
+static void set_defaults(struct pcdf_hints *hints, bool speaks)
 {
     memset(hints, 0, sizeof *hints);
+    hints->user = MPI_INFO_NULL;
+    hints->speaks = speaks;
     for (int i = 0; i < pcdf_hint_count; i++)
         if (pcdf_hint_rows[i].text)
             (void)set_value(hints, i, pcdf_hint_rows[i].text);
         else
             *number_of(hints, i) = pcdf_hint_rows[i].number;
-    hints->speaks = speaks;
-    int err = info == MPI_INFO_NULL ? MPI_Info_create(&hints->user) : MPI_Info_dup(info, &hints->user);
-    if (err != MPI_SUCCESS) {
-        hints->user = MPI_INFO_NULL;
-        return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
-    }
-    take_from_info(hints);
+}
+
+/* Over what stands in them already. */
+static int finish(struct pcdf_hints *hints)
+{
     PCDF_TRY(take_environment(hints));
-    take_meanings(hints);
+    if (hints->user != MPI_INFO_NULL)
+        take_meanings(hints);
     take_burst_buffer(hints);
     hints->v_align = (hints->v_align + 3) / 4 * 4;
     hints->header_align = (hints->header_align + 3) / 4 * 4;
@@ -307,6 +316,24 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
         hints->asked = hints->asked * 31 + pcdf_hash_text(value);
     }
     return NC_NOERR;
+}
+
+int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks)
+{
+    set_defaults(hints, speaks);
+    int err = info == MPI_INFO_NULL ? MPI_Info_create(&hints->user) : MPI_Info_dup(info, &hints->user);
+    if (err != MPI_SUCCESS) {
+        hints->user = MPI_INFO_NULL;
+        return PCDF_FAIL(NC_EMPI, "the hints cannot be copied");
+    }
+    take_from_info(hints);
+    return finish(hints);
+}
+
+int pcdf_hints_read_without_mpi(struct pcdf_hints *hints)
+{
+    set_defaults(hints, true);
+    return finish(hints);
 }
 
 void pcdf_hints_free(struct pcdf_hints *hints)

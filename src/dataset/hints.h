@@ -44,6 +44,9 @@ struct pcdf_hints {
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */
 int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks);
+/* The same, of PNETCDF_HINTS alone, where MPI need not be there. No file of MPI-IO can be opened with them.
+ */
+int pcdf_hints_read_without_mpi(struct pcdf_hints *hints);
 void pcdf_hints_free(struct pcdf_hints *hints);
 /* All hints of the table with the values in force, added to info (ncmpi_inq_file_info), and those of other
  * libraries that the user gave. */

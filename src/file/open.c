@@ -29,6 +29,7 @@
 #include "defer.h"
 #include "checksum.h"
 #include "file.h"
+#include "worldmodel.h"
 
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
@@ -76,10 +77,8 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
     made->comm.path = made->path;
     /* One rank of those that open a file tells of hints without effect; of the many that each open their own,
-     * one of the job. */
-    int world_rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || world_rank == 0);
+     * one of the job, where the World model tells which. */
+    bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
     int err = pcdf_hints_read(&made->hints, info, tells);
     if (!err &&
         pcdf_engine_is_of_images(made->hints.engine)) /* a program passes on what inq_file_info told */

@@ -1,4 +1,4 @@
-/* See repair.h. One process, which plays all ranks of the communicator MPI_COMM_SELF on the posix engine:
+/* See repair.h. One process, which plays all ranks of a file on the posix engine and calls nothing of MPI:
  * what finishes a change is the code that an open for writing runs. */
 #include "rootfile.h"
 #include "repair.h"
@@ -59,15 +59,15 @@ static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pc
     *made = ds;
     if (!ds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
-    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .size = 1 };
+    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_NULL, .size = 1 };
     ds->hints.user = MPI_INFO_NULL;
     ds->path = pcdf_strndup(path, strlen(path));
     if (!ds->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
-    PCDF_TRY(pcdf_hints_read(&ds->hints, MPI_INFO_NULL, true));
+    PCDF_TRY(pcdf_hints_read_without_mpi(&ds->hints));
     struct pcdf_sharedfile_config config = {
         .file = { .path = ds->path, .mode = mode, .counts = &ds->counts },
-        .comm = MPI_COMM_SELF,
+        .comm = MPI_COMM_NULL,
         .info = MPI_INFO_NULL,
         .engine = "posix"
     };
@@ -409,17 +409,12 @@ int pcdf_repair(const char *path, const char *journal, int flags, char *report, 
                         .force = flags & PARCDF_REPAIR_FORCE,
                         .report = report,
                         .left = report ? size : 0 };
-    int up = 0, down = 0;
     if (report && size > 0)
         report[0] = '\0';
     if (!path || !*path)
         return PCDF_FAIL(NC_EBAD_FILE, "the path of the file is empty");
     if (flags & ~(PARCDF_REPAIR_DRY_RUN | PARCDF_REPAIR_FORCE))
         return PCDF_FAIL(NC_EINVAL, "flags %d of parcdf_repair are not known", flags);
-    MPI_Initialized(&up);
-    MPI_Finalized(&down);
-    if (!up || down)
-        return PCDF_FAIL(NC_EMPI, "MPI is not there: call MPI_Init before parcdf_repair");
     int err = go(&r);
     pcdf_journalfile_close(&r.change);
     return err;

@@ -37,7 +37,7 @@ DATA = re.compile(r"\bMPI_I?(?:Allreduce|Bcast|Barrier|Reduce\w*|Allgatherv?|Gat
 # A rank can stop waiting for an Ibarrier.
 CALLERS = {"collective.c": None, "watchdog.c": {"MPI_Ibarrier"}, "closing.c": {"MPI_Ibarrier"}}
 
-ALONE = ("repair.c",)  # one process on MPI_COMM_SELF: there is nobody to leave behind
+ALONE = ("repair.c",)  # one process: there is nobody to leave behind
 
 
 def functions(text):
@@ -99,7 +99,7 @@ def collectives_of(name, code, local):
     found = [i for i, line in enumerate(code)
              if MPI.search(line) or any(call not in local for call in CALL.findall(line)) or
              (name.endswith("_all") and SOMETIMES.search(line))]
-    alone = not name.endswith("_all") and any("MPI_COMM_SELF" in line for line in code)
+    alone = not name.endswith("_all") and any("pcdf_ranks_root_alone" in line for line in code)
     return [] if alone else found
 
 

@@ -1,0 +1,18 @@
+#ifndef PCDF_MPILIBRARY_H
+#define PCDF_MPILIBRARY_H
+/* Which MPI library runs, where behaviour differs (README.md has what was seen). It is asked at run time:
+ * with the standard's ABI (PARCDF_MPI_ABI) it is another one than at compile time. The same on all ranks.
+ * Local. */
+
+#include <stdbool.h>
+
+/* Open MPI, whose MPI-IO is OMPIO; all others are taken for those with ROMIO: MPICH and what is made of it.
+ */
+bool pcdf_mpilibrary_is_open_mpi(void);
+
+/* May ranks read together through views that overlap? In Open MPI's OMPIO (4.1.4; components vulcan, dynamic
+ * and dynamic_gen2 of fcoll, the default) MPI_File_read_all leaves bytes unread where one rank's piece lies
+ * within another's: three ranks that read bytes 37, 36..47 and 41..43 get zeros for 44..47, and MPI_SUCCESS
+ * (tests/collective/overlap_get.c). There each rank reads through the common view for itself. */
+bool pcdf_mpilibrary_reads_together(void);
+#endif

@@ -1,0 +1,61 @@
+/* See worldmodel.h. */
+#include "worldmodel.h"
+#include <mpi.h>
+#include <stddef.h>
+
+/* Both functions speak of the World model alone (MPI-4.0, 11.2.1), and may be called at any time. */
+static bool is_up(void)
+{
+    int up = 0, down = 0;
+    MPI_Initialized(&up);
+    MPI_Finalized(&down);
+    return up && !down;
+}
+
+int pcdf_world_rank(void)
+{
+    int rank = -1;
+    if (is_up())
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+bool pcdf_world_is_one_process(void)
+{
+    int size = 0;
+    if (is_up())
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size == 1;
+}
+
+bool pcdf_world_has_threads(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    if (is_up())
+        MPI_Query_thread(&level);
+    return level >= MPI_THREAD_MULTIPLE;
+}
+
+static int end_comes(MPI_Comm comm, int key, void *value, void *extra)
+{
+    const struct pcdf_world_listener *l = extra;
+    (void)comm, (void)key, (void)value;
+    l->end();
+    return MPI_SUCCESS;
+}
+
+/* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF, the last one first; those of other
+ * communicators it need not delete (MPI-4.0, 11.2.4: the only such hook that the standard has). */
+int pcdf_world_hear_end(struct pcdf_world_listener *l)
+{
+    int key = MPI_KEYVAL_INVALID;
+    if (l->hears || !is_up())
+        return MPI_SUCCESS;
+    int err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_comes, &key, l);
+    if (err != MPI_SUCCESS)
+        return err;
+    err = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    l->hears = err == MPI_SUCCESS;
+    MPI_Comm_free_keyval(&key); /* the key stays while the attribute does */
+    return err;
+}

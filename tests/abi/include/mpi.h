@@ -1,0 +1,317 @@
+#ifndef PCDF_ABI_MPI_H
+#define PCDF_ABI_MPI_H
+/* The standard ABI of MPI 5.0 (chapter 20), as far as parcdf and its tests use it: names, types and values
+ * are facts of the standard. For tests only, where no MPI 5 is installed: ../README.md. */
+
+#include <stdint.h>
+
+#define MPI_VERSION        5
+#define MPI_SUBVERSION     0
+#define MPI_ABI_VERSION    1
+#define MPI_ABI_SUBVERSION 0
+
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Offset, MPI_Count;
+typedef struct {
+    int MPI_SOURCE, MPI_TAG, MPI_ERROR, MPI_internal[5];
+} MPI_Status;
+
+/* clang-format off */
+#define PCDF_ABI(type, value) ((type)(intptr_t)(value))
+typedef struct MPI_ABI_Op *MPI_Op;
+#define MPI_OP_NULL            PCDF_ABI(MPI_Op, 0x20)
+#define MPI_SUM                PCDF_ABI(MPI_Op, 0x21)
+#define MPI_MIN                PCDF_ABI(MPI_Op, 0x22)
+#define MPI_MAX                PCDF_ABI(MPI_Op, 0x23)
+#define MPI_PROD               PCDF_ABI(MPI_Op, 0x24)
+#define MPI_BAND               PCDF_ABI(MPI_Op, 0x28)
+#define MPI_BOR                PCDF_ABI(MPI_Op, 0x29)
+#define MPI_BXOR               PCDF_ABI(MPI_Op, 0x2a)
+#define MPI_LAND               PCDF_ABI(MPI_Op, 0x30)
+#define MPI_LOR                PCDF_ABI(MPI_Op, 0x31)
+#define MPI_MINLOC             PCDF_ABI(MPI_Op, 0x38)
+#define MPI_MAXLOC             PCDF_ABI(MPI_Op, 0x39)
+typedef struct MPI_ABI_Comm *MPI_Comm;
+#define MPI_COMM_NULL          PCDF_ABI(MPI_Comm, 0x100)
+#define MPI_COMM_WORLD         PCDF_ABI(MPI_Comm, 0x101)
+#define MPI_COMM_SELF          PCDF_ABI(MPI_Comm, 0x102)
+typedef struct MPI_ABI_Group *MPI_Group;
+#define MPI_GROUP_NULL         PCDF_ABI(MPI_Group, 0x108)
+#define MPI_GROUP_EMPTY        PCDF_ABI(MPI_Group, 0x109)
+typedef struct MPI_ABI_Win *MPI_Win;
+#define MPI_WIN_NULL           PCDF_ABI(MPI_Win, 0x110)
+typedef struct MPI_ABI_File *MPI_File;
+#define MPI_FILE_NULL          PCDF_ABI(MPI_File, 0x118)
+typedef struct MPI_ABI_Session *MPI_Session;
+#define MPI_SESSION_NULL       PCDF_ABI(MPI_Session, 0x120)
+typedef struct MPI_ABI_Info *MPI_Info;
+#define MPI_INFO_NULL          PCDF_ABI(MPI_Info, 0x130)
+#define MPI_INFO_ENV           PCDF_ABI(MPI_Info, 0x131)
+typedef struct MPI_ABI_Errhandler *MPI_Errhandler;
+#define MPI_ERRHANDLER_NULL    PCDF_ABI(MPI_Errhandler, 0x140)
+#define MPI_ERRORS_ARE_FATAL   PCDF_ABI(MPI_Errhandler, 0x141)
+#define MPI_ERRORS_RETURN      PCDF_ABI(MPI_Errhandler, 0x143)
+typedef struct MPI_ABI_Request *MPI_Request;
+#define MPI_REQUEST_NULL       PCDF_ABI(MPI_Request, 0x180)
+typedef struct MPI_ABI_Datatype *MPI_Datatype;
+#define MPI_DATATYPE_NULL      PCDF_ABI(MPI_Datatype, 0x200)
+#define MPI_AINT               PCDF_ABI(MPI_Datatype, 0x201)
+#define MPI_COUNT              PCDF_ABI(MPI_Datatype, 0x202)
+#define MPI_OFFSET             PCDF_ABI(MPI_Datatype, 0x203)
+#define MPI_PACKED             PCDF_ABI(MPI_Datatype, 0x207)
+#define MPI_SHORT              PCDF_ABI(MPI_Datatype, 0x208)
+#define MPI_INT                PCDF_ABI(MPI_Datatype, 0x209)
+#define MPI_LONG               PCDF_ABI(MPI_Datatype, 0x20a)
+#define MPI_LONG_LONG          PCDF_ABI(MPI_Datatype, 0x20b)
+#define MPI_LONG_LONG_INT      MPI_LONG_LONG
+#define MPI_UNSIGNED_SHORT     PCDF_ABI(MPI_Datatype, 0x20c)
+#define MPI_UNSIGNED           PCDF_ABI(MPI_Datatype, 0x20d)
+#define MPI_UNSIGNED_LONG      PCDF_ABI(MPI_Datatype, 0x20e)
+#define MPI_UNSIGNED_LONG_LONG PCDF_ABI(MPI_Datatype, 0x20f)
+#define MPI_FLOAT              PCDF_ABI(MPI_Datatype, 0x210)
+#define MPI_DOUBLE             PCDF_ABI(MPI_Datatype, 0x214)
+#define MPI_LOGICAL            PCDF_ABI(MPI_Datatype, 0x218)
+#define MPI_INTEGER            PCDF_ABI(MPI_Datatype, 0x219)
+#define MPI_REAL               PCDF_ABI(MPI_Datatype, 0x21a)
+#define MPI_COMPLEX            PCDF_ABI(MPI_Datatype, 0x21b)
+#define MPI_DOUBLE_PRECISION   PCDF_ABI(MPI_Datatype, 0x21c)
+#define MPI_CHARACTER          PCDF_ABI(MPI_Datatype, 0x21e)
+#define MPI_LONG_DOUBLE        PCDF_ABI(MPI_Datatype, 0x220)
+#define MPI_FLOAT_INT          PCDF_ABI(MPI_Datatype, 0x228)
+#define MPI_C_BOOL             PCDF_ABI(MPI_Datatype, 0x238)
+#define MPI_INT8_T             PCDF_ABI(MPI_Datatype, 0x240)
+#define MPI_UINT8_T            PCDF_ABI(MPI_Datatype, 0x241)
+#define MPI_CHAR               PCDF_ABI(MPI_Datatype, 0x243)
+#define MPI_SIGNED_CHAR        PCDF_ABI(MPI_Datatype, 0x244)
+#define MPI_UNSIGNED_CHAR      PCDF_ABI(MPI_Datatype, 0x245)
+#define MPI_BYTE               PCDF_ABI(MPI_Datatype, 0x247)
+#define MPI_INT32_T            PCDF_ABI(MPI_Datatype, 0x250)
+#define MPI_UINT32_T           PCDF_ABI(MPI_Datatype, 0x251)
+#define MPI_INT64_T            PCDF_ABI(MPI_Datatype, 0x258)
+#define MPI_UINT64_T           PCDF_ABI(MPI_Datatype, 0x259)
+#define MPI_INTEGER1           PCDF_ABI(MPI_Datatype, 0x2c1)
+#define MPI_INTEGER2           PCDF_ABI(MPI_Datatype, 0x2c9)
+#define MPI_INTEGER4           PCDF_ABI(MPI_Datatype, 0x2d1)
+#define MPI_REAL4              PCDF_ABI(MPI_Datatype, 0x2d2)
+#define MPI_INTEGER8           PCDF_ABI(MPI_Datatype, 0x2d9)
+#define MPI_REAL8              PCDF_ABI(MPI_Datatype, 0x2da)
+
+#define MPI_BOTTOM          ((void *)0)
+#define MPI_IN_PLACE        ((void *)1)
+#define MPI_STATUS_IGNORE   ((MPI_Status *)0)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)0)
+
+#define MPI_MAX_ERROR_STRING           512
+#define MPI_MAX_INFO_KEY               256
+#define MPI_MAX_INFO_VAL               1024
+#define MPI_MAX_LIBRARY_VERSION_STRING 8192
+#define MPI_MAX_OBJECT_NAME            128
+#define MPI_MAX_PROCESSOR_NAME         256
+/* clang-format on */
+
+enum {
+    MPI_SUCCESS = 0,
+    MPI_ERR_BUFFER = 1,
+    MPI_ERR_COUNT = 2,
+    MPI_ERR_TYPE = 3,
+    MPI_ERR_TAG = 4,
+    MPI_ERR_COMM = 5,
+    MPI_ERR_RANK = 6,
+    MPI_ERR_REQUEST = 7,
+    MPI_ERR_ROOT = 8,
+    MPI_ERR_GROUP = 9,
+    MPI_ERR_OP = 10,
+    MPI_ERR_ARG = 13,
+    MPI_ERR_UNKNOWN = 14,
+    MPI_ERR_TRUNCATE = 15,
+    MPI_ERR_OTHER = 16,
+    MPI_ERR_INTERN = 17,
+    MPI_ERR_ACCESS = 20,
+    MPI_ERR_AMODE = 21,
+    MPI_ERR_BAD_FILE = 23,
+    MPI_ERR_FILE_EXISTS = 28,
+    MPI_ERR_FILE_IN_USE = 29,
+    MPI_ERR_FILE = 30,
+    MPI_ERR_INFO_KEY = 31,
+    MPI_ERR_INFO_VALUE = 33,
+    MPI_ERR_INFO = 34,
+    MPI_ERR_IO = 35,
+    MPI_ERR_KEYVAL = 36,
+    MPI_ERR_NO_MEM = 39,
+    MPI_ERR_NOT_SAME = 40,
+    MPI_ERR_NO_SPACE = 41,
+    MPI_ERR_NO_SUCH_FILE = 42,
+    MPI_ERR_QUOTA = 44,
+    MPI_ERR_READ_ONLY = 45,
+    MPI_ERR_UNSUPPORTED_OPERATION = 55,
+    MPI_ERR_LASTCODE = 16383
+};
+enum {
+    MPI_MODE_APPEND = 1,
+    MPI_MODE_CREATE = 2,
+    MPI_MODE_DELETE_ON_CLOSE = 4,
+    MPI_MODE_EXCL = 8,
+    MPI_MODE_RDONLY = 16,
+    MPI_MODE_RDWR = 32,
+    MPI_MODE_SEQUENTIAL = 64,
+    MPI_MODE_UNIQUE_OPEN = 128,
+    MPI_MODE_WRONLY = 256
+};
+enum { MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_PROC_NULL = -3, MPI_ROOT = -4, MPI_UNDEFINED = -32766 };
+enum {
+    MPI_THREAD_SINGLE = 0,
+    MPI_THREAD_FUNNELED = 1024,
+    MPI_THREAD_SERIALIZED = 2048,
+    MPI_THREAD_MULTIPLE = 4096
+};
+enum {
+    MPI_ORDER_C = 12,
+    MPI_ORDER_FORTRAN = 15,
+    MPI_DISTRIBUTE_NONE,
+    MPI_DISTRIBUTE_BLOCK,
+    MPI_DISTRIBUTE_CYCLIC,
+    MPI_DISTRIBUTE_DFLT_DARG
+};
+enum {
+    MPI_COMBINER_NAMED = 101,
+    MPI_COMBINER_DUP,
+    MPI_COMBINER_CONTIGUOUS,
+    MPI_COMBINER_VECTOR,
+    MPI_COMBINER_HVECTOR,
+    MPI_COMBINER_INDEXED,
+    MPI_COMBINER_HINDEXED,
+    MPI_COMBINER_INDEXED_BLOCK,
+    MPI_COMBINER_HINDEXED_BLOCK,
+    MPI_COMBINER_STRUCT,
+    MPI_COMBINER_SUBARRAY,
+    MPI_COMBINER_DARRAY,
+    MPI_COMBINER_F90_REAL,
+    MPI_COMBINER_F90_COMPLEX,
+    MPI_COMBINER_F90_INTEGER,
+    MPI_COMBINER_RESIZED
+};
+enum { MPI_IDENT = 201, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL };
+enum { MPI_COMM_TYPE_SHARED = 221 };
+enum { MPI_KEYVAL_INVALID = 0 };
+
+typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void *, void *, void *, int *);
+typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
+#define MPI_COMM_NULL_COPY_FN   ((MPI_Comm_copy_attr_function *)0)
+#define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function *)1)
+#define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* clang-format off */
+int MPI_Abi_get_version(int *major, int *minor);
+int MPI_Abort(MPI_Comm, int);
+int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Barrier(MPI_Comm);
+int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Cancel(MPI_Request *);
+int MPI_Cart_coords(MPI_Comm, int, int, int[]);
+int MPI_Cart_create(MPI_Comm, int, const int[], const int[], int, MPI_Comm *);
+int MPI_Comm_create_from_group(MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *);
+int MPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm *);
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *);
+int MPI_Comm_delete_attr(MPI_Comm, int);
+int MPI_Comm_dup(MPI_Comm, MPI_Comm *);
+int MPI_Comm_free(MPI_Comm *);
+int MPI_Comm_free_keyval(int *);
+int MPI_Comm_get_attr(MPI_Comm, int, void *, int *);
+int MPI_Comm_get_errhandler(MPI_Comm, MPI_Errhandler *);
+int MPI_Comm_group(MPI_Comm, MPI_Group *);
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Comm_set_attr(MPI_Comm, int, void *);
+int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
+int MPI_Comm_size(MPI_Comm, int *);
+int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm *);
+int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm *);
+int MPI_Comm_test_inter(MPI_Comm, int *);
+int MPI_Dims_create(int, int, int[]);
+int MPI_Errhandler_free(MPI_Errhandler *);
+int MPI_Error_class(int, int *);
+int MPI_Error_string(int, char *, int *);
+int MPI_Exscan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_File_close(MPI_File *);
+int MPI_File_get_info(MPI_File, MPI_Info *);
+int MPI_File_get_size(MPI_File, MPI_Offset *);
+int MPI_File_open(MPI_Comm, const char *, int, MPI_Info, MPI_File *);
+int MPI_File_read(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
+int MPI_File_read_all(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
+int MPI_File_read_at(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *);
+int MPI_File_set_errhandler(MPI_File, MPI_Errhandler);
+int MPI_File_set_size(MPI_File, MPI_Offset);
+int MPI_File_set_view(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, const char *, MPI_Info);
+int MPI_File_sync(MPI_File);
+int MPI_File_write_all(MPI_File, const void *, int, MPI_Datatype, MPI_Status *);
+int MPI_File_write_at(MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *);
+int MPI_Finalize(void);
+int MPI_Finalized(int *);
+int MPI_Gather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Gatherv(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, int, MPI_Comm);
+int MPI_Get_address(const void *, MPI_Aint *);
+int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
+int MPI_Get_library_version(char *, int *);
+int MPI_Get_processor_name(char *, int *);
+int MPI_Group_compare(MPI_Group, MPI_Group, int *);
+int MPI_Group_free(MPI_Group *);
+int MPI_Group_from_session_pset(MPI_Session, const char *, MPI_Group *);
+int MPI_Group_incl(MPI_Group, int, const int[], MPI_Group *);
+int MPI_Group_translate_ranks(MPI_Group, int, const int[], MPI_Group, int[]);
+int MPI_Ibarrier(MPI_Comm, MPI_Request *);
+int MPI_Info_create(MPI_Info *);
+int MPI_Info_delete(MPI_Info, const char *);
+int MPI_Info_dup(MPI_Info, MPI_Info *);
+int MPI_Info_free(MPI_Info *);
+int MPI_Info_get(MPI_Info, const char *, int, char *, int *);
+int MPI_Info_get_nkeys(MPI_Info, int *);
+int MPI_Info_get_nthkey(MPI_Info, int, char *);
+int MPI_Info_get_valuelen(MPI_Info, const char *, int *, int *);
+int MPI_Info_set(MPI_Info, const char *, const char *);
+int MPI_Init(int *, char ***);
+int MPI_Init_thread(int *, char ***, int, int *);
+int MPI_Initialized(int *);
+int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm *);
+int MPI_Iprobe(int, int, MPI_Comm, int *, MPI_Status *);
+int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Query_thread(int *);
+int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Session_finalize(MPI_Session *);
+int MPI_Session_init(MPI_Info, MPI_Errhandler, MPI_Session *);
+int MPI_Test(MPI_Request *, int *, MPI_Status *);
+int MPI_Type_commit(MPI_Datatype *);
+int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_darray(int, int, int, const int[], const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_f90_integer(int, MPI_Datatype *);
+int MPI_Type_create_f90_real(int, int, MPI_Datatype *);
+int MPI_Type_create_hindexed(int, const int[], const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_hindexed_block(int, int, const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_indexed_block(int, int, const int[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype *);
+int MPI_Type_create_struct(int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *);
+int MPI_Type_create_subarray(int, const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_dup(MPI_Datatype, MPI_Datatype *);
+int MPI_Type_free(MPI_Datatype *);
+int MPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int[], MPI_Aint[], MPI_Count[], MPI_Datatype[]);
+int MPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
+int MPI_Type_get_extent_x(MPI_Datatype, MPI_Count *, MPI_Count *);
+int MPI_Type_get_name(MPI_Datatype, char *, int *);
+int MPI_Type_indexed(int, const int[], const int[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_size(MPI_Datatype, int *);
+int MPI_Type_size_x(MPI_Datatype, MPI_Count *);
+int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
+int MPI_Wait(MPI_Request *, MPI_Status *);
+int MPI_Waitany(int, MPI_Request[], int *, MPI_Status *);
+double MPI_Wtime(void);
+/* clang-format on */
+#ifdef __cplusplus
+}
+#endif
+#endif
