@@ -5,9 +5,9 @@
  * library and MPI (the profiling interface). */
 
 #include "together.h"
-#include <dirent.h>
 #include <string.h>
 #include "alloc.h"
+#include "residency.h"
 
 enum { FILES = 200, N = 16, WARM = 100 };
 
@@ -105,18 +105,6 @@ int MPI_Type_get_contents_c(MPI_Datatype t, MPI_Count ni, MPI_Count na, MPI_Coun
 
 /* ---- what the process holds */
 
-static int descriptors(void)
-{
-    int n = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
-        return -1;
-    while (readdir(folder))
-        n++;
-    closedir(folder);
-    return n;
-}
-
 static int64_t resident_kib(void)
 {
     char line[200];
@@ -146,7 +134,7 @@ static void check_flat(const char *when, const struct held *before, int descript
           when, (long long)(now.comms - before->comms), (long long)(now.types - before->types),
           (long long)(now.infos - before->infos), (long long)(now.files - before->files),
           (long long)(now.keys - before->keys));
-    CHECK_INT(descriptors(), descriptors_before);
+    CHECK_INT(residency_descriptors(), descriptors_before);
     CHECK_INT(held_bytes(), 0);
 }
 
@@ -305,7 +293,7 @@ static int many_steps(int n)
 {
     steps(MPI_COMM_WORLD, WARM);
     struct held before = held;
-    int fds = descriptors();
+    int fds = residency_descriptors();
     int64_t kib = resident_kib();
     steps(MPI_COMM_WORLD, n);
     check_flat("after many files, one a step", &before, fds);
@@ -327,7 +315,7 @@ int main(int argc, char **argv)
     cycles(comm, WARM);
     many_at_once(comm);
     struct held before = held;
-    int fds = descriptors();
+    int fds = residency_descriptors();
     many_at_once(comm);
     check_flat("after many at once", &before, fds);
     /* Only from here on: Open MPI itself grows by some MiB each time 400 of its files are open at once. */

@@ -11,11 +11,11 @@
  * pcdf_engine. Rank 0 prints the counts. */
 
 #include "faultcase.h"
-#include <dirent.h>
 #include <signal.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "faultstorage.h"
+#include "residency.h"
 #include "shimcontrol.h"
 
 enum { SECONDS = 30, POINTS = 2000 }; /* a session, a loop */
@@ -40,17 +40,6 @@ static void hangs(int number)
     (void)!write(2, orders, strlen(orders));
     (void)!write(2, text, sizeof text - 1);
     _exit(9);
-}
-
-static int open_descriptors(void)
-{
-    DIR *dir = opendir("/proc/self/fd");
-    int n = 0;
-    while (dir && readdir(dir))
-        n++;
-    if (dir)
-        closedir(dir);
-    return n;
 }
 
 /* ---- ways to fail */
@@ -150,7 +139,7 @@ struct held {
 
 static struct held held_now(void)
 {
-    return (struct held){ pcdf_alloc_now(), open_descriptors(), live_mpi_handles() };
+    return (struct held){ pcdf_alloc_now(), residency_descriptors(), live_mpi_handles() };
 }
 
 static void restore(void)

@@ -100,7 +100,7 @@ static int put_records(int id, int var, int which, int step, int from, int end, 
 
 static int write_file(MPI_Comm comm, MPI_Info info, const struct row *r, int which, int step)
 {
-    int id, dims[2], var, rank, size, err, closed;
+    int id, var, rank, size, err, closed;
     bool alone = r->flags & INDEPENDENT, aborts = (r->flags & ABORT) && step == 2 && which == 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
@@ -108,10 +108,7 @@ static int write_file(MPI_Comm comm, MPI_Info info, const struct row *r, int whi
     err = ncmpi_create(comm, paths[which], mode, info, &id);
     if (err)
         return err;
-    err = ncmpi_def_dim(id, "t", NC_UNLIMITED, &dims[0]);
-    err = err ? err : ncmpi_def_dim(id, "x", (MPI_Offset)PER_RANK * size, &dims[1]);
-    err = err ? err : ncmpi_def_var(id, "v", NC_INT, 2, dims, &var);
-    err = err ? err : ncmpi_enddef(id);
+    err = define_file(id, size, &var);
     if (alone)
         err = err ? err : ncmpi_begin_indep_data(id);
     err = err ? err : put_records(id, var, which, step, 0, 1, rank, alone);

@@ -16,6 +16,7 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include "owner.h"
+#include "residency.h"
 #include "setcase.h"
 #include "shimcontrol.h"
 
@@ -32,17 +33,6 @@ static void hangs(int number)
     (void)!write(2, orders, strlen(orders));
     (void)!write(2, text, sizeof text - 1);
     _exit(9);
-}
-
-static int open_descriptors(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    int n = 0;
-    while (folder && readdir(folder))
-        n++;
-    if (folder)
-        closedir(folder);
-    return n;
 }
 
 /* ---- who the job is: a process that ends before the next job comes */
@@ -122,17 +112,14 @@ static MPI_Info info_of(const struct way *w, const char *job, int step)
 static int write_file(MPI_Comm comm, MPI_Info info, int which, int step, bool *wrote)
 {
     static int values[PER_RANK];
-    int id, dims[2], var, rank, size, err, closed, any;
+    int id, var, rank, size, err, closed, any;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     err = ncmpi_create(comm, paths[which], NC_CLOBBER | NC_64BIT_DATA, info, &id);
     *wrote &= err == NC_NOERR;
     if (err)
         return err;
-    err = ncmpi_def_dim(id, "t", NC_UNLIMITED, &dims[0]);
-    err = err ? err : ncmpi_def_dim(id, "x", (MPI_Offset)PER_RANK * size, &dims[1]);
-    err = err ? err : ncmpi_def_var(id, "v", NC_INT, 2, dims, &var);
-    err = err ? err : ncmpi_enddef(id);
+    err = define_file(id, size, &var);
     for (MPI_Offset r = 0; r < RECORDS && !err; r++) {
         MPI_Offset start[2] = { r, (MPI_Offset)rank * PER_RANK }, count[2] = { 1, PER_RANK };
         for (int i = 0; i < PER_RANK; i++)
@@ -279,7 +266,7 @@ static bool fail_at(const struct way *w, const char *op, const char *code, int k
     snprintf(order, sizeof order, "%s:%d:%s", op, k, code);
     snprintf(text, sizeof text, "%s, %s%s on rank %d of %d", w->name, more_hints, order, victim, my_size);
     begin_case(text);
-    int had = open_descriptors();
+    int had = residency_descriptors();
     write_well(w, "the job", 1);
     long before = shim_order(my_rank == victim ? order : NULL);
     struct outcome o = write_generation(w, "the job", 2);
@@ -290,7 +277,7 @@ static bool fail_at(const struct way *w, const char *op, const char *code, int k
           o.files, o.commit);
     judge(&o);
     end_case(w, k % 2, strcmp(op, "write") == 0 && !w->by_hints);
-    int has = open_descriptors();
+    int has = residency_descriptors();
     CHECK(has <= had, "%s: %d descriptors were open, %d are", orders, had, has);
     return any;
 }

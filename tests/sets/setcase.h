@@ -24,6 +24,15 @@ static inline int value_of(int step, int which, MPI_Offset record, MPI_Offset x)
     return step * 1000000 + which * 100000 + (int)record * 10000 + (int)x;
 }
 
+/* The one variable of a file of so many ranks; then data mode. The first error. */
+static inline int define_file(int id, int ranks, int *var)
+{
+    int dims[2], err = ncmpi_def_dim(id, "t", NC_UNLIMITED, &dims[0]);
+    err = err ? err : ncmpi_def_dim(id, "x", (MPI_Offset)PER_RANK * ranks, &dims[1]);
+    err = err ? err : ncmpi_def_var(id, "v", NC_INT, 2, dims, var);
+    return err ? err : ncmpi_enddef(id);
+}
+
 static inline bool is_same(int err)
 {
     int both[2] = { err, -err };

@@ -1,7 +1,8 @@
 #ifndef RESIDENCY_H
 #define RESIDENCY_H
-/* What this process holds of memory, as the system tells, for tests that bound it. */
+/* What this process holds of memory and descriptors, as the system tells, for tests that bound it. */
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,20 @@ static inline int64_t residency_bytes(const char *key)
     if (f)
         fclose(f);
     return 1024 * kib;
+}
+
+/* Entries of /proc/self/fd: open descriptors, and always the same number more. Negative where there is none.
+ */
+static inline int residency_descriptors(void)
+{
+    int n = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder)
+        return -1;
+    while (readdir(folder))
+        n++;
+    closedir(folder);
+    return n;
 }
 
 /* The peak is what is held now. False where the kernel does not let us. */
