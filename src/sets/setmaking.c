@@ -321,9 +321,9 @@ int pcdf_setmaking_whole(struct pcdf_setmaking *g, const char *member, const str
         made->file, m->size, m->crc, m->records, m->format, facts.inode, facts.changed
     };
     int err = put_note(g, &f, "part", true);
+    /* As soon as the note was there, another process committed the generation, and removed the folder. */
     if (err == NC_ENOENT && g->set.fs->ops->look(g->set.fs->fs, g->parts, &facts) == NC_ENOENT)
-        return check_there(
-            g); /* as soon as the note was there, another process committed it, and cleaned up */
+        return check_there(g);
     return err;
 }
 
