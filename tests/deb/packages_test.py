@@ -3,9 +3,11 @@
 of the two MPI libraries, side by side, the clients of tests/install in C, C++ and Fortran, found by CMake and pkg-config; for the
 default one also by pnetcdf-config, and the examples with their Makefile. lintian has nothing to say but what has a reason.
 
-    packages_test.py SOURCE_FOLDER ON|OFF      ON: quickly, without optimization and the manual's site"""
+    packages_test.py SOURCE_FOLDER [DEBS]
+
+DEBS: the packages stay in this folder. Where PARCDF_OBJECTS is set, as in CI, they are made quickly (tests/packaging/staged.py), and
+without the manual's site and lintian."""
 import fnmatch
-import os
 import re
 import shutil
 import sys
@@ -13,9 +15,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "install")]
-import runner
+sys.path[:0] = [str(HERE.parent / "install"), str(HERE.parent / "packaging")]
+import staged
 from clients import Place
+from staged import runner
 
 FLAVOURS = ("openmpi", "mpich")
 MODULE = "lib/*/fortran/gfortran-mod-*/"
@@ -94,11 +97,11 @@ class Flavour(Place):
         self.programs += 1
 
 
-def look_at(package, wanted, deb, root, quick):
+def look_at(package, wanted, deb, root):
     """Contents and relations of one package, which is then unpacked beside the others."""
     files, depends, strangers = wanted
     listed = re.findall(r" \./usr/(\S+)(?: -> \S+)?$", runner.need("dpkg-deb", "-c", deb), re.M)
-    missing = [f for f in files if not fnmatch.filter(listed, f) and not (quick and "/html/" in f)]
+    missing = [f for f in files if not fnmatch.filter(listed, f) and not (staged.QUICK and "/html/" in f)]
     said = runner.need("dpkg-deb", "-f", deb, "Depends")
     wrong = [d for d in depends if d not in said] + [f"not {s}" for s in strangers if s in said]
     if missing or wrong:
@@ -131,37 +134,46 @@ def clients(source, folder):
     return programs
 
 
-def lint(debs, quick):
-    """lintian; the pages of the manual are a thousand files, and looked at by tests/man."""
+def lint(debs):
     if not shutil.which("lintian"):
         return "lintian is not here"
-    debs = [deb for name, deb in debs.items() if not (quick and name == "parcdf-doc")]
     status, said = runner.run("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", ",".join(SUPPRESSED), *debs)
-    # without optimization there is no fortification
-    bad = [line for line in said.splitlines() if re.match("[EW]:", line) and not (quick and "hardening-no-fortify" in line)]
+    bad = [line for line in said.splitlines() if re.match("[EW]:", line)]
     if bad or status > 2:
         sys.exit("lintian:\n" + "\n".join(bad or [said]))
     return "lintian is content"
 
 
-def main(source, quick):
+def make(source, folder):
+    """The packages, by name."""
+    shutil.rmtree(folder / "debs", ignore_errors=True)
+    env = {}
+    if staged.QUICK:
+        plain = dict(DEB_CFLAGS_SET="-O0", DEB_CPPFLAGS_SET="", DEB_LDFLAGS_SET="", DEB_FFLAGS_SET="-O0", DEB_FCFLAGS_SET="-O0")
+        env = dict(plain, DEB_BUILD_OPTIONS="nodoc", DPKG_DEB_COMPRESSOR_LEVEL="1", **staged.objects(folder))
+    runner.need(source / "scripts/deb", folder / "debs", env=dict(PARCDF_NO_DEPS="1", **env), timeout=900)
+    return {deb.name.split("_")[0]: deb for deb in (folder / "debs").glob("*.deb")}
+
+
+def main(source, kept=None):
     lacking = [word for word in ("dh", "dpkg-buildpackage", "sphinx-build", "dh_fortran_mod", "dh_python3", "mpicc.mpich", "mpicc.openmpi")
                if not shutil.which(word)]
     if lacking or not Path("/usr/share/doc/mpi-default-dev").exists():
         print(f"skipped: scripts/deps deb installs {lacking or 'mpi-default-dev'}")
         return 77
-    source, quick = Path(source), quick == "ON"
+    source = Path(source)
     wanted = dict(WANTED, **(PYTHON if (source / "python/pyproject.toml").exists() else {}))
-    options = {"DEB_BUILD_OPTIONS": "noopt nodoc", "DPKG_DEB_COMPRESSOR_LEVEL": "1"} if quick else {}
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
-        runner.need(source / "scripts/deb", folder / "debs", env=dict(PARCDF_NO_DEPS="1", **options), timeout=900)
-        debs = {deb.name.split("_")[0]: deb for deb in (folder / "debs").glob("*.deb")}
+        debs = make(source, folder)
         if set(debs) != set(wanted):
             sys.exit(f"packages: {sorted(debs)}")
         for package, deb in debs.items():
-            look_at(package, wanted[package], deb, folder / "root", quick)
-        print(f"{len(debs)} packages, {clients(source, folder)} programs, {lint(debs, quick)}")
+            look_at(package, wanted[package], deb, folder / "root")
+        print(f"{len(debs)} packages, {clients(source, folder)} programs, {'no lintian' if staged.QUICK else lint(debs.values())}")
+        if kept:
+            shutil.rmtree(kept, ignore_errors=True)
+            shutil.move(folder / "debs", kept)
     return 0
 
 

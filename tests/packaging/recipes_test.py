@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """The recipes of packaging/ build from the source archive that scripts/dist makes, and serve users. Each recipe is filled
 (packaging/render), looked at, and executed: what Spack, conda and EasyBuild would tell CMake, and what their test sections do, run
-here without these programs. The RPM packages are made by rpmbuild and used from where they are unpacked. The steps of the
-container file run in a folder that mmdebstrap makes, where there is no podman.
+here without these programs.
 
-    recipes_test.py SOURCE_FOLDER WHAT...       lint, spack, conda, easybuild, rpm, container
+    recipes_test.py SOURCE_FOLDER WHAT...       lint, spack, conda, easybuild
 
 A thing that cannot run here says `skipped` with the reason; if nothing ran, the exit status is 77."""
 import ast
@@ -13,76 +12,9 @@ import re
 import shlex
 import shutil
 import sys
-import tempfile
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "install"), str(HERE)]
-import runner
 import spackstub
-
-FLAGS = "-O0"  # of builds here: what is built is looked at, not timed
-QUICK = [f"-DCMAKE_C_FLAGS_{kind}={FLAGS}" for kind in ("RELEASE", "RELWITHDEBINFO")]
-CLIENT = HERE.parent / "install/install_client.c"
-
-
-class Skipped(Exception):
-    pass
-
-
-def archive(source, folder):
-    """The source archive of the tree as it is, and the recipes for it."""
-    if (source / "scripts/dist").exists():
-        runner.need(source / "scripts/dist", "--dirty", folder / "dist")
-    else:  # the tree has no version of its own yet: as scripts/dist will do it
-        version = runner.need(source / "configure", "--version").split()[1]
-        (folder / f"tree/parcdf-{version}").mkdir(parents=True)
-        (folder / "dist").mkdir()
-        runner.need("sh", "-c", f"git ls-files -z -co --exclude-standard | xargs -0 tar cf - | tar xf - -C '{folder}/tree/parcdf-{version}' && "
-                    f"tar czf '{folder}/dist/parcdf-{version}.tar.gz' -C '{folder}/tree' parcdf-{version}", cwd=source)
-    made, = (folder / "dist").glob("parcdf-*.tar.gz")
-    runner.need(source / "packaging/render", made, folder / "recipes")
-    runner.need("tar", "xf", made, "-C", folder)
-    return made, folder / made.name.removesuffix(".tar.gz")
-
-
-class Place:
-    """The archive, unpacked, the recipes, and one folder of objects, which builds with the same flags share."""
-
-    def __init__(self, source, folder):
-        self.folder, self.mpi = folder, "openmpi"
-        self.archive, self.tree = archive(source, folder)
-        self.version = re.fullmatch(r"parcdf-(.*)\.tar\.gz", self.archive.name)[1]
-        self.recipes = folder / "recipes"
-        self.bin = folder / "bin"  # MPI's wrappers by their plain names
-        self.bin.mkdir()
-        for name in ("mpicc", "mpiexec", "mpif90"):
-            found = shutil.which(f"{name}.{self.mpi}")
-            if not found:
-                raise Skipped(f"no {name}.{self.mpi} is here")
-            (self.bin / name).symlink_to(found)
-
-    def env(self, prefix, **more):
-        return dict(PATH=f"{prefix}/bin:{self.bin}:{os.environ['PATH']}", LD_LIBRARY_PATH=f"{prefix}/lib",
-                    PKG_CONFIG_PATH=f"{prefix}/lib/pkgconfig", **more)
-
-    def build(self, prefix, arguments, **more):
-        """Configured from nothing, so that no recipe profits from what another one said; objects stay."""
-        build = self.folder / "objects"
-        shutil.rmtree(build / "CMakeFiles", ignore_errors=True) if not build.exists() else None
-        (build / "CMakeCache.txt").unlink(missing_ok=True)
-        said = runner.need("cmake", "-S", self.tree, "-B", build, "-G", "Ninja", f"-DCMAKE_INSTALL_PREFIX={prefix}", *QUICK, *arguments,
-                           env=self.env(prefix), **more)
-        if "Manually-specified variables were not used" in said:
-            sys.exit(f"the recipe sets what CMakeLists.txt does not know:\n{said}")
-        runner.need("ninja", "-C", build, "-j2", timeout=900)
-        runner.need("cmake", "--install", build)
-
-    def client(self, prefix, env, *flags):
-        runner.need("mpicc", CLIENT, "-o", self.folder / "client", *flags, env=env)
-        if "client: good" not in runner.need("mpiexec", "-n", 2, self.folder / "client", self.folder / "client.nc", env=env):
-            sys.exit("the client did not run")
-        runner.need("parcdf", "check", "-q", self.folder / "client.nc", env=env)
+from staged import Skipped, report, runner
 
 
 def spack(place):
@@ -196,110 +128,6 @@ def easybuild(place):
     return f"{len(wanted['files'])} files, {len(wanted['dirs'])} folders"
 
 
-def rpm(place):
-    if not shutil.which("rpmbuild"):
-        raise Skipped("no rpmbuild is here (Debian's package rpm)")
-    top = place.folder / "rpm"
-    (top / "SOURCES").mkdir(parents=True)
-    shutil.copy(place.archive, top / "SOURCES")
-    # What Fedora's packages of MPI libraries define.
-    macros, flavours = [], [m for m in ("openmpi", "mpich") if shutil.which(f"mpicc.{m}")]
-    for mpi in flavours:
-        tools = top / mpi
-        tools.mkdir()
-        for name in ("mpicc", "mpif90"):
-            (tools / name).symlink_to(shutil.which(f"{name}.{mpi}"))
-        (tools / "mpiexec").write_text(f'#!/bin/sh\nexec mpiexec.{mpi} "$@"\n')  # MPICH's looks for others beside it
-        (tools / "mpiexec").chmod(0o755)
-        home = f"/usr/lib64/{mpi}"
-        load = (f"export MPI_HOME={home} MPI_LIB={home}/lib MPI_BIN={tools} MPI_INCLUDE=/usr/include/{mpi}-x86_64 "
-                f"MPI_MAN=/usr/share/man/{mpi}-x86_64")
-        macros += ["--define", f"_{mpi}_load {load}", "--define", f"_{mpi}_unload unset MPI_HOME"]
-    without = [f"--without={m}" for m in ("openmpi", "mpich") if m not in flavours]
-    runner.need("rpmbuild", "-bb", "--nodeps", *without, *macros, "--define", f"_topdir {top}", "--define", "debug_package %{nil}",
-                "--define", f"optflags {FLAGS}", "--define", "_libdir /usr/lib64", "--define", "_smp_mflags -j2", "--define", "_arch x86_64",
-                "--define", "_docdir /usr/share/doc", place.recipes / "rpm/parcdf.spec", timeout=900)
-    made = sorted((top / "RPMS").rglob("*.rpm"))
-    names = {p.name.split(f"-{place.version}")[0] for p in made}
-    wanted = {"parcdf-doc", "parcdf-common"} | {f"parcdf-{m}{p}" for m in flavours for p in ("", "-devel", "-static")}
-    if names != wanted:
-        sys.exit(f"rpm: {names ^ wanted}")
-    root = top / "root"
-    root.mkdir()
-    for package in made:
-        runner.need("sh", "-c", f"rpm2cpio '{package}' | cpio -idm --quiet", cwd=root)
-    for mpi in flavours:
-        lib = root / f"usr/lib64/{mpi}/lib"
-        env = dict(PATH=f"{root}/usr/lib64/{mpi}/bin:{top}/{mpi}:{os.environ['PATH']}", LD_LIBRARY_PATH=str(lib),
-                   PKG_CONFIG_PATH=str(lib / "pkgconfig"))
-        for kind in ([], ["--static"]):
-            place.client(root, env, *runner.need("pkg-config", "--cflags", "--libs", *kind, "parcdf", env=env).split())
-    return f"{len(made)} packages, used with {' and '.join(flavours)}"
-
-
-INSTRUCTIONS = {"FROM", "COPY", "WORKDIR", "RUN", "ENV", "ARG", "USER", "ENTRYPOINT", "CMD", "LABEL"}
-
-
-def stages(place):
-    """The container file: stages with their instructions."""
-    text = (place.recipes / "container/Containerfile").read_text()
-    lines = re.sub(r"\\\n\s*", "", re.sub(r"^#.*\n", "", text, flags=re.M)).splitlines()
-    found = {}
-    for line in filter(None, lines):
-        word, rest = line.split(" ", 1)
-        if word not in INSTRUCTIONS:
-            sys.exit(f"container: unknown instruction {line}")
-        if word == "FROM":
-            name = rest.split(" AS ")[1]
-            found[name] = []
-        source = re.match(r"--from=(\w+)", rest)
-        if source and source[1] not in found:
-            sys.exit(f"container: {line}: no such stage")
-        found[name].append((word, rest))
-    return found
-
-
-def inside(root, command, **more):
-    """A command in a folder with a Debian of its own, with the kernel's file systems, in a name space that ends with it."""
-    runner.need("unshare", "--mount", "sh", "-c", f'for each in proc sys dev; do mount --rbind /$each "{root}/$each"; done; '
-                f'exec chroot "{root}" sh -c "$1"', "sh", command, **more)
-
-
-def container(place):
-    if shutil.which("podman") and runner.run("podman", "info")[0] == 0:
-        for target in stages(place):
-            runner.need("podman", "build", "-f", place.recipes / "container/Containerfile", "--target", target, "-t",
-                        f"parcdf-{target}", place.archive.parent, timeout=3600)
-        return "podman built all stages"
-    if os.geteuid() or not shutil.which("mmdebstrap"):
-        raise Skipped("neither podman nor (as root) mmdebstrap is here; the file was looked at")
-    for name, steps in stages(place).items():
-        root, folder, env = place.folder / f"stage-{name}", "/", {}
-        runner.need("mmdebstrap", "--variant=minbase", "bookworm", root, timeout=1200)
-        for word, rest in steps:
-            if word == "COPY":
-                source = re.match(r"--from=(\w+) (.*)", rest)
-                here = place.folder / f"stage-{source[1]}" if source else place.archive.parent
-                what, to = (source[2] if source else rest).split()
-                (root / to.lstrip("/")).mkdir(parents=True, exist_ok=True)
-                runner.need("cp", "-r", f"{here}/{what.lstrip('/')}{'.' if what.endswith('/') else ''}", f"{root}{to}")
-            elif word == "WORKDIR":
-                folder = rest
-                (root / rest.lstrip("/")).mkdir(parents=True, exist_ok=True)
-            elif word == "ENV":
-                env.update([rest.split("=", 1)])
-            elif word == "RUN":
-                inside(root, f"cd {folder} && {rest}", env=env, timeout=3600)
-        if name == "run":
-            inside(root, "su parcdf -c 'parcdf --version'")
-        if name == "develop":
-            shutil.copy(CLIENT, root / "tmp")
-            for mpi in ("openmpi", "mpich"):
-                inside(root, f"cd /tmp && mpicc.{mpi} install_client.c -o c $(pkg-config --cflags --libs parcdf-{mpi}) && "
-                       f"mpiexec.{mpi} -n 2 ./c c.nc")
-    return f"the steps of {', '.join(stages(place))} ran in folders of mmdebstrap"
-
-
 def lint(place):
     """What is wrong before anything is built."""
     rendered = [p for p in place.recipes.rglob("*") if p.is_file()]
@@ -314,7 +142,6 @@ def lint(place):
     for template in (p for p in (place.tree / "packaging").rglob("*") if p.is_file()):
         if re.search(r"(https?|ftp|git)://", template.read_text()) or place.version in template.read_text():
             sys.exit(f"{template} names a host or a version")
-    stages(place)
     said = []
     if shutil.which("rpmlint"):
         runner.need("rpmlint", "-c", place.recipes / "rpm/rpmlint.toml", place.recipes / "rpm/parcdf.spec")
@@ -326,22 +153,6 @@ def lint(place):
     return f"{len(rendered)} files; {', '.join(said)}"
 
 
-def main(source, *wanted):
-    ran = 0
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            place = Place(Path(source).resolve(), Path(folder).resolve())
-        except Skipped as reason:
-            print(f"skipped: {reason}")
-            return 77
-        for what in wanted or ("lint", "spack", "conda", "easybuild", "rpm", "container"):
-            try:
-                print(f"{what}: {globals()[what](place)}", flush=True)
-                ran += 1
-            except Skipped as reason:
-                print(f"{what}: skipped: {reason}", flush=True)
-    return 0 if ran else 77
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    parts = dict(lint=lint, spack=spack, conda=conda, easybuild=easybuild)
+    sys.exit(report(sys.argv[1], [parts[what] for what in sys.argv[2:] or parts]))
