@@ -4,7 +4,8 @@ zone, and in an unpacked archive without git; it holds the tree and nothing else
 
     dist_test.py SOURCE_FOLDER                          in some seconds
     dist_test.py SOURCE_FOLDER C_COMPILER LAUNCHER      also: library and program are built from the archive, outside of any git
-                                                        checkout, installed, and a program of a user is built and run with them"""
+                                                        checkout, installed, and a program of a user is built and run with them; then by configure,
+                                                        make, make check, make install, make uninstall"""
 import hashlib
 import os
 import re
@@ -227,6 +228,23 @@ def built(top, folder, compiler, launcher):
     print(said)
 
 
+def checked(top, folder, compiler):
+    """As a caller of autotools: from another folder, whose name has a space; make check runs tests and leaves nothing to install."""
+    away, prefix = folder / "an other folder", folder / "configured"
+    away.mkdir()
+    runner.need(top / "configure", f"--prefix={prefix}", f"CC={compiler}", cwd=away)
+    for words in (["-j", os.cpu_count()], ["-j", os.cpu_count(), "tests"], ["check", f"TESTS=-j{os.cpu_count()}"], ["install"]):
+        said = runner.need("make", *words, cwd=away, timeout=3000)
+        if words[0] == "check" and said.count("100% tests passed") != 3:
+            sys.exit(said[-3000:])
+    strange = [p for p in prefix.rglob("*") if "test" in p.name]
+    if strange or not (prefix / "lib/libpnetcdf.so.8").exists():
+        sys.exit(f"make install: {strange}")
+    runner.need("make", "uninstall", cwd=away)
+    if prefix.exists():
+        sys.exit(f"make uninstall left {list(prefix.rglob('*'))[:9]}")
+
+
 def main(source, *build):
     if not shutil.which("git"):
         print("skipped: there is no git")
@@ -247,7 +265,9 @@ def main(source, *build):
         repacked(good, folder / "unpacked")
         if build:
             runner.need("tar", "xf", whole, "-C", folder / "unpacked")
-            built(folder / "unpacked" / whole.name.removesuffix(".tar.gz"), folder, *build)
+            top = folder / "unpacked" / whole.name.removesuffix(".tar.gz")
+            built(top, folder, *build)
+            checked(top, folder, build[0])
     return 0
 
 
