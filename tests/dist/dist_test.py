@@ -2,9 +2,10 @@
 """The source archive (scripts/dist): the same commit gives the same bytes in another clone, for another user, umask, locale and time
 zone, and in an unpacked archive without git; it holds the tree and nothing else; changes are refused unless asked for.
 
-    dist_test.py SOURCE_FOLDER                          in half a minute
+    dist_test.py SOURCE_FOLDER                          in some seconds
     dist_test.py SOURCE_FOLDER C_COMPILER LAUNCHER      also: library and program are built from the archive, outside of any git
-                                                        checkout, installed, and a program of a user is built and run with them"""
+                                                        checkout, installed, and a program of a user is built and run with them; then by configure,
+                                                        make, make check, make install, make uninstall"""
 import hashlib
 import os
 import re
@@ -31,6 +32,12 @@ NOBODY = 65534
 LEFT_OUT = re.compile(r"\.ci/|\.git")
 
 
+# A tree that is packed quickly: of the project, and files with names and modes that ask for care.
+FEW = ("VERSION", "README.md", "configure", "scripts/dist", "src/README.md", "debian/rules", ".ci/run")
+ODD = {"a b/c d": 0o755, "Z/late": 0o644, "a/early": 0o600, "-dash": 0o644, "quote'\"$x": 0o644, "\u00e9": 0o644, ".dot/x": 0o644, "build.txt": 0o664,
+       ".github/x": 0o644}
+
+
 def is_packed(name):
     return not LEFT_OUT.match(name)
 
@@ -38,15 +45,15 @@ def is_packed(name):
 def tree(source):
     """The files of the project."""
     if (source / ".git").exists():
-        listed = runner.need("git", "-C", source, "ls-files", "-co", "--exclude-standard").splitlines()
+        listed = runner.need("git", "-C", source, "ls-files", "-zco", "--exclude-standard").strip("\0").split("\0")
     else:
         listed = re.findall(r"^[0-9a-f]{64}  (.*)$", (source / "MANIFEST").read_text(), re.M)
     return sorted(name for name in listed if (source / name).exists())
 
 
-def repository(source, folder):
-    """A checkout with one commit of the tree as it is."""
-    for name in tree(source):
+def repository(source, folder, names=None):
+    """A checkout with one commit of the tree as it is, or of these files of it."""
+    for name in names or tree(source):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source / name, folder / name)
     (folder / ".gitignore").write_text((source / ".gitignore").read_text() if (source / ".gitignore").exists() else "/build*/\n*.nc\n")
@@ -55,6 +62,15 @@ def repository(source, folder):
     runner.need("git", "-C", folder, "commit", "-qm", "all", "--date=@1700000000 +0200",
                 env={**PLAIN, "GIT_COMMITTER_DATE": "@1700000000 +0200"})
     return folder
+
+
+def few(source, folder):
+    """A checkout of FEW and ODD."""
+    for name, mode in ODD.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+        (folder / name).chmod(mode)
+    return repository(source, folder, [name for name in FEW if (source / name).exists()])
 
 
 def packed(checkout, *options, out=None, env=PLAIN, **more):
@@ -138,7 +154,7 @@ def changed(checkout, good):
     (checkout / "src/new.c").write_text("int x;\n")
     with tarfile.open(packed(checkout, "--dirty")) as tar:
         names = {m.name.split("/", 1)[-1]: m for m in tar.getmembers()}
-        if "src/new.c" not in names or "out.nc" in names or any(n.startswith("build") for n in names):
+        if "src/new.c" not in names or "out.nc" in names or "build-x/object" in names:
             sys.exit("--dirty packs the wrong files")
         if not tar.extractfile(names["README.md"]).read().endswith(b"more\n") or b"with changes" not in tar.extractfile(names["MANIFEST"]).readline():
             sys.exit("--dirty packs the committed bytes, or does not say so")
@@ -165,7 +181,6 @@ def repacked(archive, folder):
     refused("a folder without git and MANIFEST", top, sentence="neither a git checkout nor an unpacked archive")
     (top / "MANIFEST").write_bytes(manifest)
     shutil.rmtree(top / "build")
-    return top
 
 
 HELLO = r"""
@@ -213,22 +228,46 @@ def built(top, folder, compiler, launcher):
     print(said)
 
 
+def checked(top, folder, compiler):
+    """As a caller of autotools: from another folder, whose name has a space; make check runs tests and leaves nothing to install."""
+    away, prefix = folder / "an other folder", folder / "configured"
+    away.mkdir()
+    runner.need(top / "configure", f"--prefix={prefix}", f"CC={compiler}", cwd=away)
+    for words in (["-j", os.cpu_count()], ["-j", os.cpu_count(), "tests"], ["check", f"TESTS=-j{os.cpu_count()}"], ["install"]):
+        said = runner.need("make", *words, cwd=away, timeout=3000)
+        if words[0] == "check" and said.count("100% tests passed") != 3:
+            sys.exit(said[-3000:])
+    strange = [p for p in prefix.rglob("*") if "test" in p.name]
+    if strange or not (prefix / "lib/libpnetcdf.so.8").exists():
+        sys.exit(f"make install: {strange}")
+    runner.need("make", "uninstall", cwd=away)
+    if prefix.exists():
+        sys.exit(f"make uninstall left {list(prefix.rglob('*'))[:9]}")
+
+
 def main(source, *build):
     if not shutil.which("git"):
         print("skipped: there is no git")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
+    source = Path(source).resolve()
+    with tempfile.TemporaryDirectory(dir=None if build else runner.MEMORY) as folder:
         folder = Path(folder).resolve()
-        for name in ("checkout", "unpacked"):
+        for name in ("whole", "few", "unpacked"):
             (folder / name).mkdir()
-        checkout = repository(Path(source).resolve(), folder / "checkout")
+        checkout = repository(source, folder / "whole")
+        whole = packed(checkout)
+        holds_the_tree(whole, checkout)
+        checkout = few(source, folder / "few")
         good = packed(checkout)
         holds_the_tree(good, checkout)
         same("another clone, user, umask, locale and time zone", good, somebody_elses(checkout, folder))
         changed(checkout, good)
-        top = repacked(good, folder / "unpacked")
+        repacked(good, folder / "unpacked")
         if build:
+            runner.need("tar", "xf", whole, "-C", folder / "unpacked")
+            top = folder / "unpacked" / whole.name.removesuffix(".tar.gz")
             built(top, folder, *build)
+            checked(top, folder, build[0])
     return 0
 
 

@@ -13,7 +13,7 @@ from dist_test import PLAIN, repository
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
-ALL = "tree version tag abi licence manual dist archive packages tests soak".split()
+ALL = "tree version tag abi licence address manual dist archive packages tests soak".split()
 
 
 class Checkout:
@@ -50,8 +50,30 @@ class Checkout:
         self.git("clean", "-fdq")
 
 
+REFRESH = r"^PNETCDF_PUBLIC_API int parcdf_refresh\(int", "PNETCDF_PUBLIC_API int parcdf_refresh(long"
+# step, file, what is replaced there, by what, the sentence of the step
+DEFECTS = [
+    ("version", "debian/changelog", r"^parcdf \([\d.]+\)", "parcdf (0.0.9)", "debian/changelog:1 says 0.0.9"),
+    ("version", "CHANGES.md", r"^Nothing yet\.$", "More.", '"Unreleased" has text'),
+    ("licence", "LICENSE", r"^Copyright \(c\) .*", "Copyright (c) 1999, the parcdf developers", "does not name this year"),
+    ("licence", "LICENSE", r"^modification, are permitted", "modification, are not permitted", "debian/copyright is not the text of LICENSE"),
+    ("licence", "src/base/status.h", r"\A", "/* Copyright (c) 2020 Somebody */\n", "another copyright"),
+    ("address", "debian/control", r"^(Maintainer: .*@).*>", r"\1localhost>", "debian/control:4"),
+    ("address", "SECURITY.md", r"the maintainers,? \S*@", "the maintainers, others@", "SECURITY.md does not name"),
+    ("address", "SECURITY.md", r"\Z", "This address is a placeholder.\n", "nobody can write to a placeholder"),
+    ("address", "debian/control", r"^Maintainer: .*", "Maintainer: nobody", "names no address"),
+    ("abi", "include/parcdf.h", *REFRESH, "function parcdf_refresh was int(int)"),
+]
+
+
 def ready(c):
     """Makes the version of the tree one that can be released, and returns it."""
+    if "@localhost" in (c.folder / "debian/control").read_text():
+        c.fails("address", "nobody can write to a placeholder")
+        for name in ("SECURITY.md", "debian/control", "debian/changelog", "packaging/rpm/parcdf.spec"):
+            c.edit(name, "@localhost", "@parcdf.somewhere")
+        c.edit("SECURITY.md", r" \([^()]*address is a placeholder\)", "")
+        c.commit()
     if "(not released yet)" in (c.folder / "CHANGES.md").read_text():
         c.fails("version", "has no date")
         c.script("version", "--date")
@@ -63,7 +85,7 @@ def main(source, compiler):
     if not shutil.which("git"):
         print("skipped: there is no git")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
         folder = Path(folder, "checkout")
         folder.mkdir()
         c = Checkout(source, folder, compiler)
@@ -71,33 +93,19 @@ def main(source, compiler):
             sys.exit("--list or --dry-run tell other steps")
         c.script("release", "--only", "nothing", status=2)
         version = ready(c)
-        said = c.script("release", "--only", "tree", "version", "tag", "abi", "licence", "dist")
+        said = c.script("release", "--only", "tree", "version", "tag", "abi", "licence", "address")
         if "FAILED" in said or "git tag" in said or "these steps are good" not in said:
             sys.exit(f"the quick steps:\n{said}")
         print(said, flush=True)
 
         (folder / "src/new.c").write_text("int x;\n")
-        c.fails("tree", "there are uncommitted changes")
-        c.fails("dist", "there are uncommitted changes")
+        for step in ("tree", "dist"):
+            c.fails(step, "there are uncommitted changes")
         c.undo()
-        c.edit("debian/changelog", r"^parcdf \([\d.]+\)", "parcdf (0.0.9)")
-        c.fails("version", "debian/changelog:1 says 0.0.9")
-        c.undo()
-        c.edit("CHANGES.md", r"^Nothing yet\.$", "More.")
-        c.fails("version", '"Unreleased" has text')
-        c.undo()
-        c.edit("LICENSE", r"^Copyright \(c\) .*", "Copyright (c) 1999, the parcdf developers")
-        c.fails("licence", "does not name this year")
-        c.undo()
-        c.edit("LICENSE", r"^modification, are permitted", "modification, are not permitted")
-        c.fails("licence", "debian/copyright is not the text of LICENSE")
-        c.undo()
-        c.edit("src/base/status.h", r"\A", "/* Copyright (c) 2020 Somebody */\n")
-        c.fails("licence", "another copyright")
-        c.undo()
-        c.edit("include/parcdf.h", r"^PNETCDF_PUBLIC_API int parcdf_refresh\(int", "PNETCDF_PUBLIC_API int parcdf_refresh(long")
-        c.fails("abi", "function parcdf_refresh was int(int)")
-        c.undo()
+        for step, name, old, new, sentence in DEFECTS:
+            c.edit(name, old, new)
+            c.fails(step, sentence)
+            c.undo()
 
         # After a tag: the same version is not released twice, and the list of the tag counts, whatever was done to ours.
         c.git("tag", "-a", f"v{version}", "-m", "it")
@@ -106,11 +114,15 @@ def main(source, compiler):
         c.edit("CHANGES.md", r"^Nothing yet\.$", "More.")
         c.script("version", f"{major}.{minor}.{patch + 1}")
         c.script("version", "--date")
-        c.edit("include/parcdf.h", r"^PNETCDF_PUBLIC_API int parcdf_refresh\(int", "PNETCDF_PUBLIC_API int parcdf_refresh(long")
+        c.edit("include/parcdf.h", *REFRESH)
         c.edit("abi/interface.txt", r"function parcdf_refresh int\(int\)", "function parcdf_refresh int(long)")
         c.commit()
         c.fails("abi", f"VERSION must be {major + 1}.0.0")
         c.script("release", "--only", "tree", "version", "tag")
+        c.git("rm", "-rq", "src", "mpiio", "tests", "doc", "benchmarks", "python")  # what is left is packed quickly
+        c.commit()
+        if "parcdf-" not in c.script("release", "--only", "dist"):
+            sys.exit("the step dist does not tell the archive")
     print("every quick step fails for what it is there for")
     return 0
 

@@ -24,10 +24,15 @@ UNSET = "MPICC MPIF90 MPIF77 CC FC F90 F77 CXX CFLAGS CPPFLAGS FCFLAGS FFLAGS F9
 TOLD = [
     ("", ["-DCMAKE_INSTALL_PREFIX=/usr/local", "-DCMAKE_INSTALL_LIBDIR=lib", "-DPARCDF_DROP_IN=ON", "-DBUILD_TESTING=OFF",
           "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DPARCDF_FORTRAN=AUTO", "-DPARCDF_UTF8PROC_INSIDE=ON", "!-DBUILD_SHARED_LIBS=.*",
-          "!-DMPI_C_COMPILER=.*", "!-DCMAKE_C_COMPILER=.*"], ""),
+          "!-DMPI_C_COMPILER=.*", "!-DCMAKE_C_COMPILER=.*", "-DPARCDF_DROP_IN_SOVERSION=8"], ""),
     ("--prefix=/opt/p/ --libdir=/opt/p/lib64 --mandir=${prefix}/man --includedir /opt/p/include/parcdf",
      ["-DCMAKE_INSTALL_PREFIX=/opt/p", "-DCMAKE_INSTALL_LIBDIR=lib64", "-DCMAKE_INSTALL_MANDIR=man",
       "-DCMAKE_INSTALL_INCLUDEDIR=include/parcdf"], ""),
+    ("--libdir=${exec_prefix}/lib64 --datadir=${prefix}/data --mandir=${datarootdir}/man --docdir=${datarootdir}/doc/p&q|",
+     ["-DCMAKE_INSTALL_LIBDIR=lib64", "-DCMAKE_INSTALL_DATAROOTDIR=data", "-DCMAKE_INSTALL_MANDIR=data/man",
+      r"-DCMAKE_INSTALL_DOCDIR=data/doc/p&q\|"], ""),
+    ("--prefix=/ --libdir=/lib", ["-DCMAKE_INSTALL_PREFIX=/", "-DCMAKE_INSTALL_LIBDIR=lib"], ""),
+    ("--prefix=/opt/it's", None, "a Makefile cannot name"), ("--prefix=/opt/$x", None, "a Makefile cannot name"),
     ("--prefix /opt/p --libdir=/usr/lib64", None, "--libdir=/usr/lib64 is not below the prefix /opt/p"),
     ("--prefix=here", None, "does not begin with /"),
     ("--prefix", None, "needs a value"),
@@ -47,6 +52,11 @@ TOLD = [
      ["-DMPI_Fortran_COMPILER=MPIF90", "-DCMAKE_Fortran_COMPILER=/.*", "-DCMAKE_Fortran_FLAGS=-O1"], ""),
     ("CC=gcc MPICC=MPICC", ["-DMPI_C_COMPILER=MPICC", "-DCMAKE_C_COMPILER=gcc"], ""),
     ("CC=gcc\\ -m64", ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_C_FLAGS=-m64 *", "!-DMPI_C_COMPILER=.*"], ""),
+    ("CC=FOLDER/ccache\\ MPICC\\ -m64 FC=FOLDER/ccache\\ gfortran\\ -m64 FCFLAGS=-g",
+     ["-DCMAKE_C_COMPILER_LAUNCHER=FOLDER/ccache", "-DMPI_C_COMPILER=MPICC", "-DCMAKE_C_COMPILER=/.*cc", "-DCMAKE_C_FLAGS=-m64 *",
+      "-DCMAKE_Fortran_COMPILER=gfortran", "-DCMAKE_Fortran_FLAGS=-m64 -g"], ""),
+    ("CC=FOLDER/ccache", ["-DCMAKE_C_COMPILER=FOLDER/ccache", "!-DMPI_C_COMPILER=.*"], ""),
+    ("AR=no-such-ar", None, "AR=no-such-ar was not found"),
     ("MPICC=no-such-mpicc", None, "MPICC=no-such-mpicc was not found"),
     ("--with-mpi=FOLDER MPICC=mpicc MPIF90=mpif90", ["-DMPI_C_COMPILER=FOLDER/bin/mpicc",
                                                       "-DMPI_Fortran_COMPILER=FOLDER/bin/mpif90"], ""),
@@ -80,6 +90,8 @@ def told(source, folder, compiler):
     fortran = shutil.which(re.sub("mpicc", "mpif90", wrapper.name)) or str(wrapper)
     for name, target in (("mpicc", wrapper), ("mpif90", fortran)):
         (folder / "bin" / name).symlink_to(target)
+    (folder / "ccache").write_text("#!/bin/sh\necho 'usage: ccache compiler'\n")
+    (folder / "ccache").chmod(0o755)
     (folder / "fake").mkdir()
     fake = folder / "fake/cmake"
     fake.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >{folder}/told\necho "-- MPI: told"\n')
@@ -89,7 +101,7 @@ def told(source, folder, compiler):
     names = {"MPICC": str(wrapper), "MPIF90": fortran, "FOLDER": str(folder)}
     for arguments, wanted, sentence in TOLD:
         # the names stand for paths where they are a value
-        put = lambda text: re.sub(r"=(MPICC|MPIF90|FOLDER)\b", lambda m: "=" + names[m[1]], text)
+        put = lambda text: re.sub(r"(?<=[= ])(MPICC|MPIF90|FOLDER)\b(?!=)", lambda m: names[m[1]], text)
         (folder / "told").write_text("")
         done = subprocess.run([source / "configure", *map(put, words(arguments))], cwd=folder / "away", env=env,
                               capture_output=True, text=True)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The target uninstall takes away what install put there, and nothing else: a tree is as it was before, with its foreign files,
-links and empty folders, or is gone if the install made it. Below a DESTDIR, after two installs, after files went away by
+links and empty folders, or is gone if the install made it; what others put there later stays. Below a DESTDIR, after two installs, after files went away by
 themselves; a file that cannot be removed is an error, and the list of files is kept for another attempt.
 
     uninstall_test.py BUILD_FOLDER"""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
+
+
+OTHERS = "others' [1] *"  # a folder with what patterns and shells take for something else
 
 
 def tree(folder):
@@ -72,10 +76,18 @@ def main(build):
     uninstall(build)  # another test may have installed
     with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
         folder = Path(folder)
-        install(build, folder / "new/prefix")
-        files = len(tree(folder / "new/prefix"))
+        prefix = folder / OTHERS / "prefix"
+        install(build, prefix)
+        files = len(tree(prefix))
+        later = [prefix / "lib/later/x", prefix / "bin/.later"]  # somebody else installs there, too
+        later[0].parent.mkdir()
+        for path in later:
+            path.write_text("x")
         uninstall(build)
-        same({}, tree(folder), "a new prefix")
+        left = {p.relative_to(prefix) for p in prefix.rglob("*")} if prefix.exists() else set()
+        if left != {Path(p) for p in ("lib", "lib/later", "lib/later/x", "bin", "bin/.later")}:
+            sys.exit(f"a new prefix into which somebody else installed: left {sorted(map(str, left))[:9]}")
+        shutil.rmtree(folder / OTHERS)
 
         install(build, "here", cwd=folder)
         uninstall(build)

@@ -13,7 +13,7 @@ from pathlib import Path
 class Words:
     """Directives: version("1.0", sha256=...), variant(...), ..., noted in the order of the recipe."""
     KNOWN = {"version": {"sha256", "url", "preferred"}, "variant": {"default", "description", "values", "multi", "when"},
-             "depends_on": {"type", "when"}, "conflicts": {"when", "msg"}, "license": {"when"}, "maintainers": set(), "provides": {"when"}}
+             "depends_on": {"type", "when"}, "conflicts": {"when", "msg"}, "requires": {"when", "msg"}, "license": {"when"}, "maintainers": set(), "provides": {"when"}}
 
     def __init__(self):
         self.said, self.conditions = [], []
@@ -63,6 +63,7 @@ class Spec:
 class CMakePackage:
     @staticmethod
     def define(name, value):
+        value = ";".join(value) if isinstance(value, list) else value
         return f"-D{name}={'ON' if value is True else 'OFF' if value is False else value}"
 
     def define_from_variant(self, name, variant):
@@ -78,7 +79,7 @@ def find_libraries(name, root, shared, recursive):
     return types.SimpleNamespace(files=found, directories=sorted({os.path.dirname(p) for p in found}))
 
 
-def which(name):
+def which(name, required=False):
     path = shutil.which(name)
     if not path:
         sys.exit(f"spack: {name} is not there")
