@@ -2,7 +2,7 @@
 #ifndef JOB_HPP
 #define JOB_HPP
 #include <cstdio>
-#include <sstream>
+#include <cstring>
 #include <string>
 #include <unistd.h>
 
@@ -17,52 +17,59 @@ struct Job {
         alarm(100); // a test that hangs is killed
     }
 
-    void fail(const char *file, int line, const std::string &sentence)
+    void fail(const char *file, int line, const char *sentence)
     {
         if (bad++ < 20)
-            std::printf("%s:%d: rank %d: %s\n", file, line, rank, sentence.c_str());
+            std::printf("%s:%d: rank %d: %s\n", file, line, rank, sentence);
+    }
+
+    void same(const char *file, int line, const char *what, long long got, long long wanted)
+    {
+        if (got != wanted)
+            fail(file, line,
+                 (what + (": " + std::to_string(got)) + ", not " + std::to_string(wanted)).c_str());
+    }
+
+    void same(const char *file, int line, const char *what, const std::string &got, const std::string &wanted)
+    {
+        if (got != wanted)
+            fail(file, line, (what + (": " + got) + ", not " + wanted).c_str());
+    }
+
+    // A call threw `e`: it should have this class and code, and these words in its sentence.
+    void thrown(const char *file, int line, const char *call, const std::exception &e,
+                const std::type_info &type, int code, const char *words)
+    {
+        const PnetCDF::exceptions::NcmpiException *ours =
+            dynamic_cast<const PnetCDF::exceptions::NcmpiException *>(&e);
+        if (!ours || typeid(e) != type || ours->errorCode() != code || !std::strstr(e.what(), words))
+            fail(file, line, (std::string(call) + " throws " + typeid(e).name() + ": " + e.what()).c_str());
     }
 
     // The exit status of every rank.
-    int end(const char *name)
+    int end()
     {
         int all = 0;
         MPI_Allreduce(&bad, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         if (rank == 0)
-            std::printf("%s: %d wrong on %d ranks\n", name, all, ranks);
+            std::printf("%d wrong on %d ranks\n", all, ranks);
         MPI_Finalize();
         return all != 0;
     }
 };
 
-extern Job *job;
+static Job *job;
 
-template <class A, class B>
-void same(const char *file, int line, const char *what, const A &got, const B &wanted)
-{
-    if (got == wanted)
-        return;
-    std::ostringstream text;
-    text << what << ": " << got << ", not " << wanted;
-    job->fail(file, line, text.str());
-}
-
-#define SAME(got, wanted) same(__FILE__, __LINE__, #got, got, wanted)
+#define SAME(got, wanted) job->same(__FILE__, __LINE__, #got, got, wanted)
 #define HOLDS(claim)      ((claim) ? (void)0 : job->fail(__FILE__, __LINE__, #claim))
-
-// The call throws this exception, with this code and these words in its sentence.
 #define THROWS(Exception, code, words, call)                                                                 \
     do {                                                                                                     \
         try {                                                                                                \
             call;                                                                                            \
             job->fail(__FILE__, __LINE__, #call " throws nothing");                                          \
-        } catch (const PnetCDF::exceptions::Exception &thrown_) {                                            \
-            SAME(thrown_.errorCode(), code);                                                                 \
-            if (std::string(thrown_.what()).find(words) == std::string::npos)                                \
-                job->fail(__FILE__, __LINE__, std::string(#call " throws: ") + thrown_.what());              \
         } catch (const std::exception &thrown_) {                                                            \
-            job->fail(__FILE__, __LINE__,                                                                    \
-                      std::string(#call " throws another exception: ") + thrown_.what());                    \
+            job->thrown(__FILE__, __LINE__, #call, thrown_, typeid(PnetCDF::exceptions::Exception), code,    \
+                        words);                                                                              \
         }                                                                                                    \
     } while (0)
 #endif

@@ -49,35 +49,64 @@ class PNETCDF_PUBLIC_API NcmpiException : public std::exception
 namespace detail
 {
 
-/* Throws the exception of an error code, with the sentence of this thread's last error. */
-[[noreturn]] PNETCDF_PUBLIC_API inline void raise(int code, const char *file = nullptr, int line = 0)
+/* What an exception says of an error code: its meaning, and the sentence of this thread's last error. */
+inline std::string said_of(int code)
 {
     std::string all(ncmpi_strerror(code));
     const std::string last(parcdf_last_error());
     if (!last.empty())
         all += ": " + last;
-    const char *text = all.c_str();
+    if (code == NC_EBADID)
+        all += "; is the object null (isNull), or its file closed?";
+    return all;
+}
+
+/* Throws the exception of an error code. */
+[[noreturn]] PNETCDF_PUBLIC_API inline void raise(int code, const std::string &sentence, const char *file = nullptr, int line = 0)
+{
+    const char *text = sentence.c_str();
     switch (code) {
 @throws
     default: throw exceptions::NcmpiException(code, text, file, line);
     }
 }
 
+/* Throws an error that this interface finds itself. */
+template <class Exception> [[noreturn]] void complain(const std::string &sentence)
+{
+    throw Exception(sentence.c_str(), nullptr, 0);
+}
+
+/* The path of an open file; "" of another id. */
+inline std::string path_of(int ncid)
+{
+    int length = 0;
+    if (ncmpi_inq_path(ncid, &length, nullptr) != NC_NOERR)
+        return std::string();
+    std::vector<char> path(static_cast<std::size_t>(length) + 1);
+    ncmpi_inq_path(ncid, nullptr, path.data());
+    return path.data();
+}
+
 /* Throws if a call of the C interface failed. */
 inline void check(int code)
 {
     if (code != NC_NOERR)
-        raise(code);
+        raise(code, said_of(code));
 }
 
-/* Calls a collective function of the C interface. In define mode, which only a call can tell and where nothing
- * is moved, leaves it first: all ranks are in one mode, so all of them do. */
+/* Calls a collective function of the C interface. It returns NC_EINDEFINE in define mode, on all ranks and before anything is moved;
+ * then leaves define mode and calls it once more. An enddef that fails on this rank alone has ended define mode on all ranks, and the
+ * others make the second call: this rank makes it, too, before it throws. */
 template <class Call> inline void check_in_data_mode(int ncid, Call call)
 {
     int code = call();
     if (code == NC_EINDEFINE) {
-        check(ncmpi_enddef(ncid));
+        const int ended = ncmpi_enddef(ncid);
+        const std::string sentence(ended == NC_NOERR ? std::string() : said_of(ended));
         code = call();
+        if (ended != NC_NOERR)
+            raise(ended, sentence);
     }
     check(code);
 }
@@ -88,7 +117,7 @@ template <class Call> inline void check_in_data_mode(int ncid, Call call)
 inline void ncmpiCheck(int retCode, const char *file, int line)
 {
     if (retCode != NC_NOERR)
-        detail::raise(retCode, file, line);
+        detail::raise(retCode, detail::said_of(retCode), file, line);
 }
 
 /* Enters define mode, if the file is in data mode. Collective. */

@@ -28,13 +28,15 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
 
     /* Opens or creates a file. A new file is in define mode, and CDF-1 unless a format is given. Collective. */
     NcmpiFile(const MPI_Comm &comm, const std::string &filePath, FileMode fMode, const MPI_Info &info = MPI_INFO_NULL)
+        : NcmpiFile()
     {
         open(comm, filePath, fMode, 0, info);
     }
     NcmpiFile(const MPI_Comm &comm, const std::string &filePath, FileMode fMode, FileFormat fFormat,
               const MPI_Info &info = MPI_INFO_NULL)
+        : NcmpiFile()
     {
-        open(comm, filePath, fMode, mode_of(fFormat), info);
+        open(comm, filePath, fMode, mode_of(filePath, fFormat), info);
     }
 
     NcmpiFile(const NcmpiFile &) = delete;
@@ -78,11 +80,8 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
         detail::check_in_data_mode(myId, [&] { return ncmpi_sync(myId); });
     }
 
-    /* Writes what the library keeps. Collective. */
-    void flush()
-    {
-        detail::check_in_data_mode(myId, [&] { return ncmpi_flush(myId); });
-    }
+    /* Writes the puts that the library keeps (hints pcdf_defer, pcdf_async), in any mode. Collective; in independent data mode local. */
+    void flush() { detail::check(ncmpi_flush(myId)); }
 
     /* Leaves define mode. Other functions do it by themselves where they need data mode. Collective. */
     void enddef() { detail::check(ncmpi_enddef(myId)); }
@@ -143,7 +142,7 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
     void Inq_path(int *pathlen, char *path) { detail::check(ncmpi_inq_path(myId, pathlen, path)); }
 
     /* Fill values for variables that are defined from now on. Collective. */
-    void set_fill(FillMode fillmode, FillMode *old_modep = NULL)
+    void set_fill(FillMode fillmode, FillMode *old_modep = nullptr)
     {
         int old;
         detail::check(ncmpi_set_fill(myId, fillmode == Fill ? NC_FILL : NC_NOFILL, &old));
@@ -152,7 +151,7 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
     }
 
   private:
-    static int mode_of(FileFormat format)
+    static int mode_of(const std::string &path, FileFormat format)
     {
         switch (format) {
         case classic: return 0;
@@ -162,16 +161,20 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
         case classic5: return NC_64BIT_DATA;
         case BadFormat: break;
         }
-        throw exceptions::NcNotNCF("this is no format of a file", nullptr, 0);
+        detail::complain<exceptions::NcNotNCF>(path + ": BadFormat is no format of a file");
     }
 
+    /* A rank whose mode is not that of rank 0 gets an error and an open file. The constructors delegate to NcmpiFile(), so that the
+     * destructor runs although they throw, and closes it. */
     void open(const MPI_Comm &comm, const std::string &path, FileMode how, int format, const MPI_Info &info)
     {
+        int code;
         if (how == read || how == write)
-            detail::check(ncmpi_open(comm, path.c_str(), format | (how == write ? NC_WRITE : NC_NOWRITE), info, &myId));
+            code = ncmpi_open(comm, path.c_str(), format | (how == write ? NC_WRITE : NC_NOWRITE), info, &myId);
         else
-            detail::check(ncmpi_create(comm, path.c_str(), format | (how == newFile ? NC_NOCLOBBER : NC_CLOBBER), info, &myId));
-        nullObject = false;
+            code = ncmpi_create(comm, path.c_str(), format | (how == newFile ? NC_NOCLOBBER : NC_CLOBBER), info, &myId);
+        nullObject = myId < 0;
+        detail::check(code);
     }
 
     void forget()

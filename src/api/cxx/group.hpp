@@ -36,7 +36,7 @@ class PNETCDF_PUBLIC_API NcmpiGroup
     int getId() const
     {
         if (nullObject)
-            throw exceptions::NcNullGrp("a null group has no id, name or content", nullptr, 0);
+            detail::complain<exceptions::NcNullGrp>("a null group has no id, name or content; was the file closed?");
         return myId;
     }
     bool isNull() const { return nullObject; }
@@ -115,8 +115,14 @@ class PNETCDF_PUBLIC_API NcmpiGroup
     /* Does a location hold the file itself? Nothing else holds anything. */
     static bool has_current(Location location) { return location != Parents && location != Children; }
     bool has_content(Location location) const { return has_current(location) && !nullObject; }
-    NcmpiDim same_dim(const NcmpiDim &dim) const;
-    NcmpiVar define(const std::string &name, const NcmpiType &type, const std::vector<NcmpiDim> &dims) const;
+
+    /* The ids of a type and a dimension of this file for variable `var`: of objects and names. */
+    nc_type type_for(const std::string &var, const NcmpiType &type) const;
+    nc_type type_for(const std::string &var, const std::string &typeName) const;
+    int dim_for(const std::string &var, const NcmpiDim &dim) const;
+    int dim_for(const std::string &var, const std::string &dimName) const;
+    template <class Type, class Dim>
+    NcmpiVar define(const std::string &name, const Type &type, const std::vector<Dim> &dims) const;
 };
 
 } // namespace PnetCDF

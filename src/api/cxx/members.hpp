@@ -81,8 +81,7 @@ inline NcmpiGroup NcmpiGroup::getGroup(const std::string &name, NcmpiGroup::Grou
 
 inline NcmpiGroup NcmpiGroup::addGroup(const std::string &) const
 {
-    getId();
-    throw exceptions::NcNotNc4("netCDF classic files have no groups", nullptr, 0);
+    detail::complain<exceptions::NcNotNc4>(detail::path_of(getId()) + ": netCDF classic files have no groups");
 }
 
 inline int NcmpiGroup::getVarCount(NcmpiGroup::Location location) const
@@ -123,7 +122,7 @@ inline std::set<NcmpiVar> NcmpiGroup::getVars(const std::string &name, NcmpiGrou
 
 inline NcmpiVar NcmpiGroup::getVar(const std::string &name, NcmpiGroup::Location location) const
 {
-    int id, code = NC_ENOTVAR;
+    int id = -1, code = NC_ENOTVAR;
     if (has_content(location))
         code = ncmpi_inq_varid(myId, name.c_str(), &id);
     if (code == NC_ENOTVAR)
@@ -132,28 +131,47 @@ inline NcmpiVar NcmpiGroup::getVar(const std::string &name, NcmpiGroup::Location
     return NcmpiVar(*this, id);
 }
 
-/* The dimension of this file that a dimension stands for. */
-inline NcmpiDim NcmpiGroup::same_dim(const NcmpiDim &dim) const
-{
-    if (dim.isNull() || dim.getParentGroup() == *this)
-        return dim;
-    return getDim(dim.getName());
-}
-
-inline NcmpiVar NcmpiGroup::define(const std::string &name, const NcmpiType &type, const std::vector<NcmpiDim> &dims) const
+inline nc_type NcmpiGroup::type_for(const std::string &var, const NcmpiType &type) const
 {
     if (type.isNull())
-        throw exceptions::NcNullType(("variable " + name + ": there is no such type").c_str(), nullptr, 0);
-    std::vector<int> ids;
-    for (const NcmpiDim &dim : dims) {
-        const NcmpiDim mine = same_dim(dim);
-        if (mine.isNull())
-            throw exceptions::NcNullDim(("variable " + name + ": the file has no such dimension").c_str(), nullptr, 0);
-        ids.push_back(mine.getId());
-    }
+        detail::complain<exceptions::NcNullType>(detail::path_of(myId) + ": variable " + var + ": its type is null");
+    return type.getId();
+}
+
+inline nc_type NcmpiGroup::type_for(const std::string &var, const std::string &typeName) const
+{
+    const NcmpiType type = getType(typeName);
+    if (type.isNull())
+        detail::complain<exceptions::NcNullType>(detail::path_of(myId) + ": variable " + var + ": there is no type " + typeName);
+    return type.getId();
+}
+
+inline int NcmpiGroup::dim_for(const std::string &var, const NcmpiDim &dim) const
+{
+    if (dim.isNull())
+        detail::complain<exceptions::NcNullDim>(detail::path_of(myId) + ": variable " + var + ": one of its dimensions is null");
+    return dim.getParentGroup() == *this ? dim.getId() : dim_for(var, dim.getName());
+}
+
+inline int NcmpiGroup::dim_for(const std::string &var, const std::string &dimName) const
+{
+    const NcmpiDim dim = getDim(dimName);
+    if (dim.isNull())
+        detail::complain<exceptions::NcNullDim>(detail::path_of(myId) + ": variable " + var + ": there is no dimension " + dimName);
+    return dim.getId();
+}
+
+/* Enters define mode first: a rank that then finds an argument wrong is in the same mode as the others. */
+template <class Type, class Dim>
+NcmpiVar NcmpiGroup::define(const std::string &name, const Type &type, const std::vector<Dim> &dims) const
+{
     ncmpiCheckDefineMode(getId());
+    const nc_type type_id = type_for(name, type);
+    std::vector<int> ids;
+    for (const Dim &dim : dims)
+        ids.push_back(dim_for(name, dim));
     int id;
-    detail::check(ncmpi_def_var(myId, name.c_str(), type.getId(), static_cast<int>(ids.size()), ids.data(), &id));
+    detail::check(ncmpi_def_var(myId, name.c_str(), type_id, static_cast<int>(ids.size()), ids.data(), &id));
     return NcmpiVar(*this, id);
 }
 
@@ -164,7 +182,7 @@ inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const NcmpiType &ncm
 
 inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const std::string &typeName, const std::string &dimName) const
 {
-    return define(name, getType(typeName), std::vector<NcmpiDim>(1, getDim(dimName)));
+    return define(name, typeName, std::vector<std::string>(1, dimName));
 }
 
 inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const NcmpiType &ncmpiType, const NcmpiDim &ncmpiDim) const
@@ -175,10 +193,7 @@ inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const NcmpiType &ncm
 inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const std::string &typeName,
                                    const std::vector<std::string> &dimNames) const
 {
-    std::vector<NcmpiDim> dims;
-    for (const std::string &dim : dimNames)
-        dims.push_back(getDim(dim));
-    return define(name, getType(typeName), dims);
+    return define(name, typeName, dimNames);
 }
 
 inline NcmpiVar NcmpiGroup::addVar(const std::string &name, const NcmpiType &ncmpiType,
@@ -210,7 +225,7 @@ inline std::set<NcmpiGroupAtt> NcmpiGroup::getAtts(const std::string &name, Ncmp
 
 inline NcmpiGroupAtt NcmpiGroup::getAtt(const std::string &name, NcmpiGroup::Location location) const
 {
-    int index, code = NC_ENOTATT;
+    int index = -1, code = NC_ENOTATT;
     if (has_content(location))
         code = ncmpi_inq_attid(myId, NC_GLOBAL, name.c_str(), &index);
     if (code == NC_ENOTATT)

@@ -100,7 +100,8 @@ class PNETCDF_PUBLIC_API NcmpiType
     {
         const row &r = detail_row();
         if (r.id == -1)
-            throw exceptions::NcBadType("this is no type of netCDF classic files", nullptr, 0);
+            detail::complain<exceptions::NcBadType>(
+                nullObject ? "the type is null" : "type " + std::to_string(myId) + " is no type of netCDF classic files");
         return r;
     }
 };
@@ -126,7 +127,7 @@ namespace detail
 /* Throws what every use of a type throws that only netCDF-4 has. */
 [[noreturn]] inline void no_such_type()
 {
-    throw exceptions::NcNotNc4("netCDF classic files have no types that users define", nullptr, 0);
+    complain<exceptions::NcNotNc4>("netCDF classic files have no types that users define");
 }
 
 } // namespace detail

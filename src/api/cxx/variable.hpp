@@ -90,7 +90,8 @@ class PNETCDF_PUBLIC_API NcmpiVar
     {
         const std::vector<NcmpiDim> dims = getDims();
         if (i < 0 || static_cast<std::size_t>(i) >= dims.size())
-            throw exceptions::NcBadDim("the variable has no dimension of this number", nullptr, 0);
+            detail::complain<exceptions::NcBadDim>(place() + std::to_string(dims.size()) + " dimensions, none with the number " +
+                                                   std::to_string(i));
         return dims[static_cast<std::size_t>(i)];
     }
 
@@ -127,13 +128,13 @@ class PNETCDF_PUBLIC_API NcmpiVar
     /* -- fill values -- */
 
     /* Lets parts that nobody writes have a fill value: the one given (of the variable's type), or the default. Collective. */
-    void setFill(bool fillMode, const void *fillValue = NULL) const
+    void setFill(bool fillMode, const void *fillValue = nullptr) const
     {
         detail::check(ncmpi_def_var_fill(groupId, myId, !fillMode, fillValue));
     }
 
     /* fillMode: are such parts filled? *fillValue gets the value, of the variable's type; NULL: not wanted. */
-    void getFillModeParameters(bool &fillMode, void *fillValue = NULL) const
+    void getFillModeParameters(bool &fillMode, void *fillValue = nullptr) const
     {
         int no_fill;
         detail::check(ncmpi_inq_var_fill(groupId, myId, &no_fill, fillValue));
@@ -146,7 +147,8 @@ class PNETCDF_PUBLIC_API NcmpiVar
         unsigned char bytes[8];
         getFillModeParameters(fillMode, static_cast<void *>(bytes));
         if (getType().getSize() != static_cast<MPI_Offset>(sizeof(T)))
-            throw exceptions::NcBadType("the fill value has another size than the type of the variable", nullptr, 0);
+            detail::complain<exceptions::NcBadType>(place() + "the fill value is of type " + getType().getName() +
+                                                    ", which has another size than the variable of the program");
         std::memcpy(&fillValue, bytes, sizeof(T));
     }
     template <class T> void getFillModeParameters(bool &fillMode, T *fillValue) const
@@ -225,10 +227,14 @@ class PNETCDF_PUBLIC_API NcmpiVar
   private:
     template <class Call> void collective(Call call) const { detail::check_in_data_mode(groupId, call); }
 
-    static void need(bool is_classic)
+    /* The begin of the sentence of an error. */
+    std::string place() const { return detail::path_of(groupId) + ": variable " + getName() + ": "; }
+
+    void need(bool is_classic) const
     {
         if (!is_classic)
-            throw exceptions::NcNotNc4("netCDF classic files are big-endian, contiguous, not compressed, without Fletcher32", nullptr, 0);
+            detail::complain<exceptions::NcNotNc4>(
+                place() + "netCDF classic files are big-endian, contiguous, not compressed, without Fletcher32");
     }
 
     bool nullObject;

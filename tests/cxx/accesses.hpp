@@ -1,16 +1,7 @@
 // Every overload that moves data: each type, form and way writes a variable of its own by C++, and by the C
-// function in another file; the test compares both files. Then every overload that reads finds these values.
-//
-//     accesses CXX_FILE C_FILE
-#include <pnetcdf>
-#include <cstdint>
-#include "job.hpp"
-
-using namespace PnetCDF;
-
-Job *job;
-
-namespace
+// function with MPI datatypes in another file; the test compares both files. Then every overload that reads
+// finds these values.
+namespace accesses
 {
 
 const MPI_Offset rows = 4, columns = 6; // of each rank
@@ -21,76 +12,14 @@ const char *const way_names[WAYS] = { "put", "put_all", "iput", "bput" };
 
 typedef std::vector<MPI_Offset> Offsets;
 
-// The C functions of a type by the same names for all types.
+// A type of C: its MPI datatype, its type in the file, and PnetCDF's word for it.
 template <class T> struct C;
-
-#define EACH_BLOCKING(X, s, T) X(s, T, put, const T, ) X(s, T, put, const T, _all)
-#define EACH_POSTED(X, s, T)   X(s, T, iput) X(s, T, bput)
-
-#define BLOCKING(s, T, way, B, end)                                                                          \
-    static int way##_var##end(int f, int v, B *b)                                                            \
-    {                                                                                                        \
-        return ncmpi_##way##_var_##s##end(f, v, b);                                                          \
-    }                                                                                                        \
-    static int way##_var1##end(int f, int v, const MPI_Offset *i, B *b)                                      \
-    {                                                                                                        \
-        return ncmpi_##way##_var1_##s##end(f, v, i, b);                                                      \
-    }                                                                                                        \
-    static int way##_vara##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, B *b)                 \
-    {                                                                                                        \
-        return ncmpi_##way##_vara_##s##end(f, v, i, n, b);                                                   \
-    }                                                                                                        \
-    static int way##_vars##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,  \
-                               B *b)                                                                         \
-    {                                                                                                        \
-        return ncmpi_##way##_vars_##s##end(f, v, i, n, d, b);                                                \
-    }                                                                                                        \
-    static int way##_varm##end(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,  \
-                               const MPI_Offset *m, B *b)                                                    \
-    {                                                                                                        \
-        return ncmpi_##way##_varm_##s##end(f, v, i, n, d, m, b);                                             \
-    }                                                                                                        \
-    static int way##_varn##end(int f, int v, int k, MPI_Offset *const *i, MPI_Offset *const *n, B *b)        \
-    {                                                                                                        \
-        return ncmpi_##way##_varn_##s##end(f, v, k, i, n, b);                                                \
-    }
-
-#define POSTED(s, T, way)                                                                                    \
-    static int way##_var(int f, int v, const T *b, int *r)                                                   \
-    {                                                                                                        \
-        return ncmpi_##way##_var_##s(f, v, b, r);                                                            \
-    }                                                                                                        \
-    static int way##_var1(int f, int v, const MPI_Offset *i, const T *b, int *r)                             \
-    {                                                                                                        \
-        return ncmpi_##way##_var1_##s(f, v, i, b, r);                                                        \
-    }                                                                                                        \
-    static int way##_vara(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const T *b, int *r)        \
-    {                                                                                                        \
-        return ncmpi_##way##_vara_##s(f, v, i, n, b, r);                                                     \
-    }                                                                                                        \
-    static int way##_vars(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,       \
-                          const T *b, int *r)                                                                \
-    {                                                                                                        \
-        return ncmpi_##way##_vars_##s(f, v, i, n, d, b, r);                                                  \
-    }                                                                                                        \
-    static int way##_varm(int f, int v, const MPI_Offset *i, const MPI_Offset *n, const MPI_Offset *d,       \
-                          const MPI_Offset *m, const T *b, int *r)                                           \
-    {                                                                                                        \
-        return ncmpi_##way##_varm_##s(f, v, i, n, d, m, b, r);                                               \
-    }                                                                                                        \
-    static int way##_varn(int f, int v, int k, MPI_Offset *const *i, MPI_Offset *const *n, const T *b,       \
-                          int *r)                                                                            \
-    {                                                                                                        \
-        return ncmpi_##way##_varn_##s(f, v, k, i, n, b, r);                                                  \
-    }
 
 #define C_TYPE(s, T, mpi, file)                                                                              \
     template <> struct C<T> {                                                                                \
         static MPI_Datatype type() { return mpi; }                                                           \
         static nc_type in_file() { return file; }                                                            \
         static const char *name() { return #s; }                                                             \
-        EACH_BLOCKING(BLOCKING, s, T)                                                                        \
-        EACH_POSTED(POSTED, s, T)                                                                            \
     };
 
 C_TYPE(text, char, MPI_CHAR, NC_CHAR)
@@ -137,15 +66,30 @@ struct Place {
     }
 };
 
+// Number n in a way that few types have: the largest values and negative ones of integers, and fractions.
+template <class T> T typical(int n)
+{
+    if (!std::numeric_limits<T>::is_integer)
+        return static_cast<T>(n) / 3;
+    if (!std::numeric_limits<T>::is_signed || n % 2)
+        return static_cast<T>(std::numeric_limits<T>::max() - static_cast<T>(n));
+    return static_cast<T>(-n);
+}
+
+template <> char typical(int n)
+{
+    return static_cast<char>(n);
+}
+
 // Values that tell variables and ranks from each other; those of a whole variable are the same on all ranks.
 template <class T> std::vector<T> values_of(int number, Form form, std::size_t n)
 {
     std::vector<T> values(n);
     for (std::size_t i = 0; i < n; i++)
-        values[i] = static_cast<T>(
-            static_cast<int>(1 + (static_cast<std::size_t>(number) * 7 + i +
-                                  (form == VAR ? 0U : static_cast<unsigned>(job->rank) * 31U)) %
-                                     120));
+        values[i] =
+            typical<T>(static_cast<int>(1 + (static_cast<std::size_t>(number) * 7 + i +
+                                             (form == VAR ? 0U : static_cast<unsigned>(job->rank) * 31U)) %
+                                                120));
     return values;
 }
 
@@ -166,11 +110,6 @@ const unsigned char *kept_by_library(const unsigned char *value)
 {
     return value;
 }
-template <class T> auto one(const std::vector<T> &values) -> decltype(kept_by_library(values.data()))
-{
-    return kept_by_library(values.data());
-}
-
 // One variable by C++; with the MPI datatype where is_flexible.
 #define CXX_FORMS(name, ...)                                                                                 \
     switch (form) {                                                                                          \
@@ -190,45 +129,41 @@ template <class T> auto one(const std::vector<T> &values) -> decltype(kept_by_li
         break;                                                                                               \
     }
 
-template <class T>
-void typed(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
+template <class T> void typed(const NcmpiVar &v, Form form, Way way, const Place &p, const T *b, int *req)
 {
-    const T *b = values.data();
     switch (way) {
     case PUT:
         CXX_FORMS(putVar, b)
         if (form == VAR1)
-            v.putVar(p.index, one(values));
+            v.putVar(p.index, kept_by_library(b));
         if (form == VARN)
             v.putVarn(2, p.starts, p.counts, b);
         break;
     case PUT_ALL:
         CXX_FORMS(putVar_all, b)
         if (form == VAR1)
-            v.putVar_all(p.index, one(values));
+            v.putVar_all(p.index, kept_by_library(b));
         if (form == VARN)
             v.putVarn_all(2, p.starts, p.counts, b);
         break;
     case IPUT:
         CXX_FORMS(iputVar, b, req)
         if (form == VAR1)
-            v.iputVar(p.index, one(values), req);
+            v.iputVar(p.index, kept_by_library(b), req);
         if (form == VARN)
             v.iputVarn(2, p.starts, p.counts, b, req);
         break;
     default:
         CXX_FORMS(bputVar, b, req)
         if (form == VAR1)
-            v.bputVar(p.index, one(values), req);
+            v.bputVar(p.index, kept_by_library(b), req);
     }
 }
 
-template <class T>
-void flexible(const NcmpiVar &v, Form form, Way way, const Place &p, const std::vector<T> &values, int *req)
+void flexible(const NcmpiVar &v, Form form, Way way, const Place &p, const void *b, MPI_Datatype type,
+              int *req)
 {
-    const void *b = values.data();
-    const MPI_Offset n = static_cast<MPI_Offset>(values.size());
-    const MPI_Datatype type = C<T>::type();
+    const MPI_Offset n = static_cast<MPI_Offset>(p.values);
     switch (way) {
     case PUT:
         CXX_FORMS(putVar, b, n, type)
@@ -258,35 +193,35 @@ void flexible(const NcmpiVar &v, Form form, Way way, const Place &p, const std::
     }
 }
 
-// The same by C, whose flexible calls leave the same bytes as the typed ones.
-template <class T> int by_c(int f, int v, Form form, Way way, const Place &p, const T *b, int *req)
+// The same by C. A flexible call leaves the same bytes as a typed one.
+int by_c(int f, int v, Form form, Way way, const Place &p, const void *b, MPI_Datatype type, int *req)
 {
     const MPI_Offset *i = p.start.data(), *n = p.count.data(), *d = p.stride.data(), *m = p.imap.data(),
-                     *x = p.index.data();
+                     *x = p.index.data(), size = static_cast<MPI_Offset>(p.values);
 #define C_FORMS(way, end, ...)                                                                               \
     switch (form) {                                                                                          \
     case VAR:                                                                                                \
-        return C<T>::way##_var##end(f, v, __VA_ARGS__);                                                      \
+        return ncmpi_##way##_var##end(f, v, __VA_ARGS__);                                                    \
     case VAR1:                                                                                               \
-        return C<T>::way##_var1##end(f, v, x, __VA_ARGS__);                                                  \
+        return ncmpi_##way##_var1##end(f, v, x, __VA_ARGS__);                                                \
     case VARA:                                                                                               \
-        return C<T>::way##_vara##end(f, v, i, n, __VA_ARGS__);                                               \
+        return ncmpi_##way##_vara##end(f, v, i, n, __VA_ARGS__);                                             \
     case VARS:                                                                                               \
-        return C<T>::way##_vars##end(f, v, i, n, d, __VA_ARGS__);                                            \
+        return ncmpi_##way##_vars##end(f, v, i, n, d, __VA_ARGS__);                                          \
     case VARM:                                                                                               \
-        return C<T>::way##_varm##end(f, v, i, n, d, m, __VA_ARGS__);                                         \
+        return ncmpi_##way##_varm##end(f, v, i, n, d, m, __VA_ARGS__);                                       \
     default:                                                                                                 \
-        return C<T>::way##_varn##end(f, v, 2, p.starts, p.counts, __VA_ARGS__);                              \
+        return ncmpi_##way##_varn##end(f, v, 2, p.starts, p.counts, __VA_ARGS__);                            \
     }
     switch (way) {
     case PUT:
-        C_FORMS(put, , b)
+        C_FORMS(put, , b, size, type)
     case PUT_ALL:
-        C_FORMS(put, _all, b)
+        C_FORMS(put, _all, b, size, type)
     case IPUT:
-        C_FORMS(iput, , b, req)
+        C_FORMS(iput, , b, size, type, req)
     default:
-        C_FORMS(bput, , b, req)
+        C_FORMS(bput, , b, size, type, req)
     }
 }
 
@@ -338,6 +273,13 @@ struct Written {
     std::vector<int> &requests;
     std::vector<std::vector<unsigned long long>> &kept; // what iput may still read
 
+    // Bytes of the buffer of bput that wait.
+    MPI_Offset buffered() const
+    {
+        MPI_Offset usage = 0;
+        return ncmpi_inq_buffer_usage(ncid, &usage) ? 0 : usage;
+    }
+
     template <class T> void operator()(T *, int number, Form form, Way way, bool flex)
     {
         if ((way == PUT) != independent)
@@ -345,46 +287,24 @@ struct Written {
         const Place p(form);
         const std::vector<T> made = values_of<T>(number, form, p.values);
         kept.push_back(std::vector<unsigned long long>(made.size()));
+        T *values = reinterpret_cast<T *>(kept.back().data());
+        std::copy(made.begin(), made.end(), values);
         const NcmpiVar v(NcmpiGroup(ncid), number);
-        std::vector<T> values(made);
+        const MPI_Offset bytes = static_cast<MPI_Offset>(p.values) * v.getType().getSize(),
+                         before = buffered();
         int req = NC_REQ_NULL;
-        if (way == IPUT) { // from memory that stays
-            T *stays = reinterpret_cast<T *>(kept.back().data());
-            std::copy(made.begin(), made.end(), stays);
-            if (by_cxx)
-                post(v, form, flex, p, stays, made.size(), &req);
-            else
-                SAME(by_c(ncid, number, form, way, p, stays, &req), NC_NOERR);
-        } else if (!by_cxx) {
-            SAME(by_c(ncid, number, form, way, p, values.data(), &req), NC_NOERR);
-        } else if (flex) {
-            flexible(v, form, way, p, values, &req);
-        } else {
+        if (!by_cxx)
+            SAME(by_c(ncid, number, form, way, p, values, C<T>::type(), &req), NC_NOERR);
+        else if (flex)
+            flexible(v, form, way, p, values, C<T>::type(), &req);
+        else
             typed(v, form, way, p, values, &req);
-        }
+        HOLDS((req != NC_REQ_NULL) == (way == IPUT || way == BPUT));
+        SAME(buffered() - before, way == BPUT ? bytes : 0);
         if (req != NC_REQ_NULL)
             requests.push_back(req);
-    }
-
-    // iput with a pointer: typed and flexible take vectors, whose memory would go.
-    template <class T>
-    void post(const NcmpiVar &v, Form form, bool flex, const Place &p, const T *b, std::size_t size, int *req)
-    {
-        const MPI_Offset n = static_cast<MPI_Offset>(size);
-        const MPI_Datatype type = C<T>::type();
-        if (flex) {
-            CXX_FORMS(iputVar, static_cast<const void *>(b), n, type, req)
-            if (form == VAR1)
-                v.iputVar(p.index, static_cast<const void *>(b), n, type, req);
-            if (form == VARN)
-                v.iputVarn(2, p.starts, p.counts, static_cast<const void *>(b), n, type, req);
-        } else {
-            CXX_FORMS(iputVar, b, req)
-            if (form == VAR1) // taken by value: nobody else keeps it
-                v.iputVar(p.index, kept_by_library(b), req);
-            if (form == VARN)
-                v.iputVarn(2, p.starts, p.counts, b, req);
-        }
+        if (way != IPUT)
+            kept.pop_back();
     }
 };
 
@@ -473,7 +393,7 @@ struct Found {
         }
         for (std::size_t i = 0; i < got.size(); i++)
             if (got[i] != wanted[i]) {
-                job->fail(__FILE__, __LINE__, "reading " + name_of(C<T>::name(), form, way, flex));
+                job->fail(__FILE__, __LINE__, ("reading " + name_of(C<T>::name(), form, way, flex)).c_str());
                 break;
             }
     }
@@ -488,19 +408,11 @@ void find(const std::string &path)
     each_variable(Found{ file.getId(), READ_ALONE });
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+void all(const std::string &by_cxx, const std::string &by_c)
 {
-    Job here(&argc, &argv);
-    job = &here;
-    try {
-        write(argv[1], true);
-        write(argv[2], false);
-        find(argv[1]);
-    } catch (const std::exception &e) {
-        here.fail(__FILE__, __LINE__, e.what());
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return here.end("accesses");
+    write(by_cxx, true);
+    write(by_c, false);
+    find(by_cxx);
 }
+
+} // namespace accesses
