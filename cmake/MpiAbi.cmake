@@ -51,16 +51,19 @@ if(NOT PARCDF_MPI_ABI_INCLUDE)
   return()
 endif()
 
-# A library of the header's functions, which do nothing.
+# A library of the header's functions, which do nothing. The preprocessor finds them, as headers have them in macros and over
+# several lines.
 if(NOT PARCDF_MPI_ABI_LIBRARY)
   set(stub ${CMAKE_BINARY_DIR}/mpi_abi)
-  file(STRINGS ${mpi_abi_header} lines REGEX "MPI_[A-Z][A-Za-z0-9_]*\\(.*;")
-  set(text "")
-  foreach(line IN LISTS lines)
-    string(REGEX MATCH "P?MPI_[A-Z][A-Za-z0-9_]*\\(" name "${line}")
-    string(REGEX REPLACE "\\($" "" name "${name}")
-    string(APPEND text "void ${name}(void);\nvoid ${name}(void)\n{\n}\n")
-  endforeach()
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -E -P ${mpi_abi_header} OUTPUT_VARIABLE text RESULT_VARIABLE failed)
+  string(REGEX MATCHALL "P?MPI_[A-Z][A-Za-z0-9_]*[ \n]*\\(" names "${text}")
+  list(TRANSFORM names REPLACE "[ \n]*\\($" "")
+  list(REMOVE_DUPLICATES names)
+  if(failed OR NOT "MPI_Init" IN_LIST names)
+    message(FATAL_ERROR "${mpi_abi_header}: the compiler finds no functions there")
+  endif()
+  list(TRANSFORM names REPLACE "(.+)" "void \\1(void) {}\n")
+  string(JOIN "" text ${names})
   file(CONFIGURE OUTPUT ${stub}/names.c CONTENT "${text}")
   execute_process(COMMAND ${CMAKE_C_COMPILER} -shared -fPIC -Wl,-soname,${PARCDF_MPI_ABI_SONAME} -o ${stub}/libmpi_abi.so ${stub}/names.c
                   RESULT_VARIABLE failed)
