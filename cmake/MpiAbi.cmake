@@ -45,6 +45,7 @@ if(NOT abi_version)
   message(FATAL_ERROR "PARCDF_MPI_ABI: no mpi.h of MPI's standard ABI in \"${mpi_folders}\" (it defines MPI_ABI_VERSION): "
                       "give the folder with -DPARCDF_MPI_ABI_INCLUDE=DIR, or an MPI's mpicc_abi with -DMPI_C_COMPILER")
 endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${mpi_abi_header})
 set(PARCDF_MPI_ABI_SONAME libmpi_abi.so.${abi_version})
 message(STATUS "MPI: the standard ABI, version ${abi_version}, of ${mpi_abi_header}")
 if(NOT PARCDF_MPI_ABI_INCLUDE)

@@ -228,3 +228,27 @@ SHIM(Type_get_contents_c,
     free(t);
     RETURN(err);
 }
+
+SHIM(Type_get_envelope, (handle type, int *integers, int *addresses, int *types, int *combiner))
+{
+    int err = NATIVE(Type_get_envelope)(in_type(type), integers, addresses, types, combiner);
+    *combiner = out_combiner(*combiner);
+    RETURN(err);
+}
+
+SHIM(Type_get_contents, (handle type, int most_integers, int most_addresses, int most_types, int *integers,
+                         MPI_Aint *addresses, handle *types))
+{
+    MPI_Datatype native = in_type(type), *t = in_types(most_types, NULL);
+    int64_t has[4];
+    int combiner, err = t ? get_envelope(native, has, &combiner) : MPI_ERR_NO_MEM;
+    if (!err)
+        err = NATIVE(Type_get_contents)(native, most_integers, most_addresses, most_types, integers,
+                                        addresses, t);
+    if (!err) {
+        out_integers(combiner, false, integers);
+        out_types(has[3], t, types);
+    }
+    free(t);
+    RETURN(err);
+}
