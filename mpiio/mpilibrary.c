@@ -24,3 +24,13 @@ bool pcdf_mpilibrary_reads_together(void)
 {
     return !pcdf_mpilibrary_is_open_mpi();
 }
+
+bool pcdf_mpilibrary_takes_hint(const char *name, const char *value)
+{
+    size_t most_name = MPI_MAX_INFO_KEY, most_value = MPI_MAX_INFO_VAL; /* with the NUL */
+    if (pcdf_mpilibrary_is_open_mpi()) {
+        most_name = most_name < 36 ? most_name : 36;
+        most_value = most_value < 256 ? most_value : 256;
+    }
+    return *name && *value && strlen(name) < most_name && strlen(value) < most_value;
+}

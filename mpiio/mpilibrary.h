@@ -15,4 +15,9 @@ bool pcdf_mpilibrary_is_open_mpi(void);
  * within another's: three ranks that read bytes 37, 36..47 and 41..43 get zeros for 44..47, and MPI_SUCCESS
  * (tests/collective/overlap_get.c). There each rank reads through the common view for itself. */
 bool pcdf_mpilibrary_reads_together(void);
+
+/* Does MPI_Info_set take a hint with this name and value? Where it does not, it ends the program. In builds
+ * with the standard's ABI, MPI_MAX_INFO_KEY and MPI_MAX_INFO_VAL are larger than Open MPI's own limits (4.1
+ * and 5.0). */
+bool pcdf_mpilibrary_takes_hint(const char *name, const char *value);
 #endif

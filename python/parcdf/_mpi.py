@@ -8,7 +8,6 @@ from typing import Any, Callable, Mapping
 
 from ._errors import Error, LibraryError
 
-MPI_THREAD_MULTIPLE = 3  # in every MPI library
 MAX_KEY, MAX_VERSION = 256, 8192
 
 # Handles of libraries whose handles are numbers: MPICH and all that keep its ABI; the ABI of the MPI 5 standard.
@@ -63,6 +62,9 @@ class Mpi:
         self.flavour, self._handles = self._look()
         self._finalized, self._over = self._dll.MPI_Finalized, ctypes.c_int()
         self._over_at = ctypes.byref(self._over)
+        self.thread_multiple = 4096 if self.flavour == "abi" else 3  # MPI_THREAD_MULTIPLE; lower levels are smaller numbers
+        # The most bytes of a hint's name and value: behind the standard ABI, Open MPI keeps its own limits.
+        self.hint_bytes = (35, 255) if self.flavour == "openmpi" or "Open MPI" in self.version else (254, 1023)
         self.handle_type: type[ctypes.c_int] | type[ctypes.c_void_p] = ctypes.c_int if self.flavour == "mpich" else ctypes.c_void_p
 
     def _ask_version(self) -> str:
@@ -111,7 +113,7 @@ class Mpi:
         self.call("MPI_Initialized", ctypes.byref(flag))
         if not flag.value:
             provided = ctypes.c_int()
-            self.call("MPI_Init_thread", None, None, MPI_THREAD_MULTIPLE, ctypes.byref(provided))
+            self.call("MPI_Init_thread", None, None, self.thread_multiple, ctypes.byref(provided))
             self.has_initialized = True
 
     def is_over(self) -> bool:
@@ -134,7 +136,7 @@ class Mpi:
         """Whether several threads may call MPI at the same time."""
         level = ctypes.c_int()
         self.call("MPI_Query_thread", ctypes.byref(level))
-        return level.value >= MPI_THREAD_MULTIPLE
+        return level.value >= self.thread_multiple
 
     def comm_numbers(self, handle: int) -> tuple[int, int]:
         """Rank and size."""
@@ -174,11 +176,11 @@ class Mpi:
         self.call("MPI_Info_free", ctypes.byref(info))
 
 
-def _checked(flavour: str, key: str, value: Any) -> tuple[bytes, bytes]:
+def _checked(mpi: Mpi, key: str, value: Any) -> tuple[bytes, bytes]:
     """Bytes for MPI_Info_set, which would end the program if it did not like them."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     bytes_ = key.encode(), text.encode("utf-8", "surrogateescape")
-    for what, length, limit in zip(("name", "value"), map(len, bytes_), (35, 255) if flavour == "openmpi" else (254, 1023)):
+    for what, length, limit in zip(("name", "value"), map(len, bytes_), mpi.hint_bytes):
         if not 0 < length <= limit:
             raise Error(f"the {what} of the hint {key!r} has {length} bytes; the MPI library takes 1 to {limit}")
     if any(b"\0" in part for part in bytes_):
@@ -191,7 +193,7 @@ class Info:
 
     def __init__(self, mpi: Mpi, hints: Mapping[str, Any] | None) -> None:
         self._mpi = mpi
-        self._hints = [_checked(mpi.flavour, str(key), value) for key, value in (hints or {}).items()]
+        self._hints = [_checked(mpi, str(key), value) for key, value in (hints or {}).items()]
 
     def __enter__(self) -> Any:
         if not self._hints:

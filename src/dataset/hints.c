@@ -11,6 +11,7 @@
 #include "hash.h"
 #include "debuglog.h"
 #include "hintrows.h"
+#include "mpilibrary.h"
 #include "sieve.h"
 #include "status.h"
 #include "storage.h"
@@ -205,7 +206,7 @@ static void take_item(struct pcdf_hints *hints, char *item)
         name = trimmed(item);
         value = trimmed(equals + 1);
     }
-    if (!*name || !*value || strlen(name) >= MPI_MAX_INFO_KEY || strlen(value) >= MPI_MAX_INFO_VAL) {
+    if (!pcdf_mpilibrary_takes_hint(name, value)) {
         tell(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
         return;
     }

@@ -1,5 +1,4 @@
-/* Communicators, groups, attributes, messages, collective operations. See abishim.h. */
-#include <stdlib.h>
+/* Communicators, groups, attributes, messages, windows. See abishim.h. */
 #include "abishim.h"
 
 /* ---- communicators and groups */
@@ -12,76 +11,76 @@
 
 SHIM(Comm_dup, (handle comm, handle *made))
 {
-    MAKES_COMM(PMPI_Comm_dup(in_comm(comm), &native));
+    MAKES_COMM(NATIVE(Comm_dup)(in_comm(comm), &native));
 }
 
 SHIM(Comm_split, (handle comm, int color, int key, handle *made))
 {
-    MAKES_COMM(PMPI_Comm_split(in_comm(comm), in_number(color), key, &native));
+    MAKES_COMM(NATIVE(Comm_split)(in_comm(comm), in_number(color), key, &native));
 }
 
 SHIM(Comm_split_type, (handle comm, int type, int key, handle info, handle *made))
 {
-    MAKES_COMM(PMPI_Comm_split_type(in_comm(comm), in_split(type), key, in_info(info), &native));
+    MAKES_COMM(NATIVE(Comm_split_type)(in_comm(comm), in_split(type), key, in_info(info), &native));
 }
 
 SHIM(Comm_create_group, (handle comm, handle group, int tag, handle *made))
 {
-    MAKES_COMM(PMPI_Comm_create_group(in_comm(comm), in_group(group), tag, &native));
+    MAKES_COMM(NATIVE(Comm_create_group)(in_comm(comm), in_group(group), tag, &native));
 }
 
 SHIM(Intercomm_create, (handle comm, int leader, handle peer, int remote, int tag, handle *made))
 {
-    MAKES_COMM(PMPI_Intercomm_create(in_comm(comm), leader, in_comm(peer), remote, tag, &native));
+    MAKES_COMM(NATIVE(Intercomm_create)(in_comm(comm), leader, in_comm(peer), remote, tag, &native));
 }
 
 SHIM(Cart_create, (handle comm, int n, const int *sizes, const int *periods, int reorder, handle *made))
 {
-    MAKES_COMM(PMPI_Cart_create(in_comm(comm), n, sizes, periods, reorder, &native));
+    MAKES_COMM(NATIVE(Cart_create)(in_comm(comm), n, sizes, periods, reorder, &native));
 }
 
 SHIM(Cart_coords, (handle comm, int rank, int n, int *at))
 {
-    RETURN(PMPI_Cart_coords(in_comm(comm), rank, n, at));
+    RETURN(NATIVE(Cart_coords)(in_comm(comm), rank, n, at));
 }
 
 SHIM(Dims_create, (int n, int dims, int *sizes))
 {
-    RETURN(PMPI_Dims_create(n, dims, sizes));
+    RETURN(NATIVE(Dims_create)(n, dims, sizes));
 }
 
 SHIM(Comm_free, (handle * comm))
 {
     MPI_Comm native = in_comm(*comm);
-    int err = PMPI_Comm_free(&native);
+    int err = NATIVE(Comm_free)(&native);
     *comm = out_comm(native);
     RETURN(err);
 }
 
 SHIM(Comm_rank, (handle comm, int *rank))
 {
-    RETURN(PMPI_Comm_rank(in_comm(comm), rank));
+    RETURN(NATIVE(Comm_rank)(in_comm(comm), rank));
 }
 
 SHIM(Comm_size, (handle comm, int *size))
 {
-    RETURN(PMPI_Comm_size(in_comm(comm), size));
+    RETURN(NATIVE(Comm_size)(in_comm(comm), size));
 }
 
 SHIM(Comm_test_inter, (handle comm, int *flag))
 {
-    RETURN(PMPI_Comm_test_inter(in_comm(comm), flag));
+    RETURN(NATIVE(Comm_test_inter)(in_comm(comm), flag));
 }
 
 SHIM(Comm_set_errhandler, (handle comm, handle errhandler))
 {
-    RETURN(PMPI_Comm_set_errhandler(in_comm(comm), in_errhandler(errhandler)));
+    RETURN(NATIVE(Comm_set_errhandler)(in_comm(comm), in_errhandler(errhandler)));
 }
 
 SHIM(Comm_get_errhandler, (handle comm, handle *errhandler))
 {
     MPI_Errhandler native = MPI_ERRHANDLER_NULL;
-    int err = PMPI_Comm_get_errhandler(in_comm(comm), &native);
+    int err = NATIVE(Comm_get_errhandler)(in_comm(comm), &native);
     *errhandler = out_errhandler(native);
     RETURN(err);
 }
@@ -89,7 +88,7 @@ SHIM(Comm_get_errhandler, (handle comm, handle *errhandler))
 SHIM(Comm_group, (handle comm, handle *group))
 {
     MPI_Group native = MPI_GROUP_NULL;
-    int err = PMPI_Comm_group(in_comm(comm), &native);
+    int err = NATIVE(Comm_group)(in_comm(comm), &native);
     *group = out_group(native);
     RETURN(err);
 }
@@ -97,7 +96,7 @@ SHIM(Comm_group, (handle comm, handle *group))
 SHIM(Group_free, (handle * group))
 {
     MPI_Group native = in_group(*group);
-    int err = PMPI_Group_free(&native);
+    int err = NATIVE(Group_free)(&native);
     *group = out_group(native);
     RETURN(err);
 }
@@ -105,14 +104,14 @@ SHIM(Group_free, (handle * group))
 SHIM(Group_incl, (handle group, int n, const int *ranks, handle *made))
 {
     MPI_Group native = MPI_GROUP_NULL;
-    int err = PMPI_Group_incl(in_group(group), n, ranks, &native);
+    int err = NATIVE(Group_incl)(in_group(group), n, ranks, &native);
     *made = out_group(native);
     RETURN(err);
 }
 
 SHIM(Group_compare, (handle a, handle b, int *result))
 {
-    int err = PMPI_Group_compare(in_group(a), in_group(b), result);
+    int err = NATIVE(Group_compare)(in_group(a), in_group(b), result);
     *result = out_compared(*result);
     RETURN(err);
 }
@@ -120,10 +119,15 @@ SHIM(Group_compare, (handle a, handle b, int *result))
 /* Ranks are valid ones here, but the results may be MPI_UNDEFINED. */
 SHIM(Group_translate_ranks, (handle from, int n, const int *ranks, handle to, int *found))
 {
-    int err = PMPI_Group_translate_ranks(in_group(from), n, ranks, in_group(to), found);
+    int err = NATIVE(Group_translate_ranks)(in_group(from), n, ranks, in_group(to), found);
     for (int i = 0; i < n; i++)
         found[i] = out_rank(found[i]);
     RETURN(err);
+}
+
+SHIM(Intercomm_merge, (handle comm, int high, handle *made))
+{
+    MAKES_COMM(NATIVE(Intercomm_merge)(in_comm(comm), high, &native));
 }
 
 /* ---- attributes: the functions of a key get handles of the ABI */
@@ -138,7 +142,7 @@ static int copy_comes(MPI_Comm comm, int key, void *extra, void *value, void *ma
 {
     const struct functions *f = extra;
     if ((intptr_t)f->copy > 1)
-        return f->copy(out_comm(comm), key, f->extra, value, made, flag);
+        return in_error(f->copy(out_comm(comm), key, f->extra, value, made, flag));
     *flag = f->copy != NULL;
     if (*flag)
         *(void **)made = value;
@@ -148,7 +152,7 @@ static int copy_comes(MPI_Comm comm, int key, void *extra, void *value, void *ma
 static int delete_comes(MPI_Comm comm, int key, void *value, void *extra)
 {
     const struct functions *f = extra;
-    return f->delete ? f->delete (out_comm(comm), key, value, f->extra) : MPI_SUCCESS;
+    return f->delete ? in_error(f->delete (out_comm(comm), key, value, f->extra)) : MPI_SUCCESS;
 }
 
 /* What the key's functions need lives as long as the process: nobody tells when the last attribute goes. */
@@ -159,42 +163,57 @@ SHIM(Comm_create_keyval, (int (*copy)(handle, int, void *, void *, void *, int *
     if (!f)
         RETURN(MPI_ERR_NO_MEM);
     *f = (struct functions){ copy, delete, extra };
-    RETURN(PMPI_Comm_create_keyval(copy_comes, delete_comes, key, f));
+    RETURN(NATIVE(Comm_create_keyval)(copy_comes, delete_comes, key, f));
 }
 
 SHIM(Comm_free_keyval, (int *key))
 {
-    int native = in_keyval(*key), err = PMPI_Comm_free_keyval(&native);
+    int native = in_keyval(*key), err = NATIVE(Comm_free_keyval)(&native);
     *key = out_keyval(native);
     RETURN(err);
 }
 
 SHIM(Comm_set_attr, (handle comm, int key, void *value))
 {
-    RETURN(PMPI_Comm_set_attr(in_comm(comm), in_keyval(key), value));
+    RETURN(NATIVE(Comm_set_attr)(in_comm(comm), in_keyval(key), value));
 }
 
 SHIM(Comm_get_attr, (handle comm, int key, void *value, int *flag))
 {
-    RETURN(PMPI_Comm_get_attr(in_comm(comm), in_keyval(key), value, flag));
+    RETURN(NATIVE(Comm_get_attr)(in_comm(comm), in_keyval(key), value, flag));
 }
 
 SHIM(Comm_delete_attr, (handle comm, int key))
 {
-    RETURN(PMPI_Comm_delete_attr(in_comm(comm), in_keyval(key)));
+    RETURN(NATIVE(Comm_delete_attr)(in_comm(comm), in_keyval(key)));
 }
 
 /* ---- messages */
 
 SHIM(Send, (const void *data, int n, handle type, int to, int tag, handle comm))
 {
-    RETURN(PMPI_Send(data, n, in_type(type), in_rank(to), tag, in_comm(comm)));
+    RETURN(NATIVE(Send)(data, n, in_type(type), in_rank(to), tag, in_comm(comm)));
+}
+
+SHIM(Ssend, (const void *data, int n, handle type, int to, int tag, handle comm))
+{
+    RETURN(NATIVE(Ssend)(data, n, in_type(type), in_rank(to), tag, in_comm(comm)));
+}
+
+SHIM(Sendrecv, (const void *data, int n, handle type, int to, int tag, void *got, int m, handle other,
+                int from, int other_tag, handle comm, struct shim_status *status))
+{
+    MPI_Status native = { 0 };
+    int err = NATIVE(Sendrecv)(data, n, in_type(type), in_rank(to), tag, got, m, in_type(other),
+                               in_rank(from), in_tag(other_tag), in_comm(comm), &native);
+    pcdf_shim_status(status, &native);
+    RETURN(err);
 }
 
 SHIM(Recv, (void *data, int n, handle type, int from, int tag, handle comm, struct shim_status *status))
 {
     MPI_Status native = { 0 };
-    int err = PMPI_Recv(data, n, in_type(type), in_rank(from), in_tag(tag), in_comm(comm), &native);
+    int err = NATIVE(Recv)(data, n, in_type(type), in_rank(from), in_tag(tag), in_comm(comm), &native);
     pcdf_shim_status(status, &native);
     RETURN(err);
 }
@@ -202,7 +221,15 @@ SHIM(Recv, (void *data, int n, handle type, int from, int tag, handle comm, stru
 SHIM(Isend, (const void *data, int n, handle type, int to, int tag, handle comm, handle *request))
 {
     MPI_Request native = MPI_REQUEST_NULL;
-    int err = PMPI_Isend(data, n, in_type(type), in_rank(to), tag, in_comm(comm), &native);
+    int err = NATIVE(Isend)(data, n, in_type(type), in_rank(to), tag, in_comm(comm), &native);
+    *request = out_request(native);
+    RETURN(err);
+}
+
+SHIM(Issend, (const void *data, int n, handle type, int to, int tag, handle comm, handle *request))
+{
+    MPI_Request native = MPI_REQUEST_NULL;
+    int err = NATIVE(Issend)(data, n, in_type(type), in_rank(to), tag, in_comm(comm), &native);
     *request = out_request(native);
     RETURN(err);
 }
@@ -210,7 +237,7 @@ SHIM(Isend, (const void *data, int n, handle type, int to, int tag, handle comm,
 SHIM(Irecv, (void *data, int n, handle type, int from, int tag, handle comm, handle *request))
 {
     MPI_Request native = MPI_REQUEST_NULL;
-    int err = PMPI_Irecv(data, n, in_type(type), in_rank(from), in_tag(tag), in_comm(comm), &native);
+    int err = NATIVE(Irecv)(data, n, in_type(type), in_rank(from), in_tag(tag), in_comm(comm), &native);
     *request = out_request(native);
     RETURN(err);
 }
@@ -218,7 +245,7 @@ SHIM(Irecv, (void *data, int n, handle type, int from, int tag, handle comm, han
 SHIM(Ibarrier, (handle comm, handle *request))
 {
     MPI_Request native = MPI_REQUEST_NULL;
-    int err = PMPI_Ibarrier(in_comm(comm), &native);
+    int err = NATIVE(Ibarrier)(in_comm(comm), &native);
     *request = out_request(native);
     RETURN(err);
 }
@@ -226,7 +253,7 @@ SHIM(Ibarrier, (handle comm, handle *request))
 SHIM(Iprobe, (int from, int tag, handle comm, int *flag, struct shim_status *status))
 {
     MPI_Status native = { 0 };
-    int err = PMPI_Iprobe(in_rank(from), in_tag(tag), in_comm(comm), flag, &native);
+    int err = NATIVE(Iprobe)(in_rank(from), in_tag(tag), in_comm(comm), flag, &native);
     pcdf_shim_status(status, &native);
     RETURN(err);
 }
@@ -235,7 +262,7 @@ SHIM(Wait, (handle * request, struct shim_status *status))
 {
     MPI_Status native = { 0 };
     MPI_Request r = in_request(*request);
-    int err = PMPI_Wait(&r, &native);
+    int err = NATIVE(Wait)(&r, &native);
     *request = out_request(r);
     pcdf_shim_status(status, &native);
     RETURN(err);
@@ -245,7 +272,7 @@ SHIM(Test, (handle * request, int *flag, struct shim_status *status))
 {
     MPI_Status native = { 0 };
     MPI_Request r = in_request(*request);
-    int err = PMPI_Test(&r, flag, &native);
+    int err = NATIVE(Test)(&r, flag, &native);
     *request = out_request(r);
     pcdf_shim_status(status, &native);
     RETURN(err);
@@ -254,75 +281,72 @@ SHIM(Test, (handle * request, int *flag, struct shim_status *status))
 SHIM(Waitany, (int n, handle *requests, int *which, struct shim_status *status))
 {
     MPI_Status native = { 0 };
-    MPI_Request *r = malloc(((size_t)n + 1) * sizeof *r);
+    MPI_Request *r = in_requests(n, requests);
     if (!r)
         RETURN(MPI_ERR_NO_MEM);
-    for (int i = 0; i < n; i++)
-        r[i] = in_request(requests[i]);
-    int err = PMPI_Waitany(n, r, which, &native);
-    for (int i = 0; i < n; i++)
-        requests[i] = out_request(r[i]);
+    int err = NATIVE(Waitany)(n, r, which, &native);
+    out_requests(n, r, requests);
     free(r);
     *which = out_number(*which);
     pcdf_shim_status(status, &native);
     RETURN(err);
 }
 
+SHIM(Waitall, (int n, handle *requests, struct shim_status *statuses))
+{
+    MPI_Request *r = in_requests(n, requests);
+    MPI_Status *native = calloc((size_t)n + 1, sizeof *native);
+    int err = r && native ? NATIVE(Waitall)(n, r, native) : MPI_ERR_NO_MEM;
+    if (r && native)
+        out_requests(n, r, requests);
+    for (int i = 0; r && native && statuses && i < n; i++)
+        pcdf_shim_status(statuses + i, native + i);
+    free(native);
+    free(r);
+    RETURN(err);
+}
+
 SHIM(Cancel, (handle * request))
 {
     MPI_Request r = in_request(*request);
-    RETURN(PMPI_Cancel(&r));
+    RETURN(NATIVE(Cancel)(&r));
 }
 
 SHIM(Get_count, (const struct shim_status *status, handle type, int *n))
 {
     const MPI_Status native = pcdf_shim_native_status(status);
-    int err = PMPI_Get_count(&native, in_type(type), n);
+    int err = NATIVE(Get_count)(&native, in_type(type), n);
     *n = out_number(*n);
     RETURN(err);
 }
 
-/* ---- collective operations */
+/* ---- windows */
 
-SHIM(Barrier, (handle comm))
+#define MAKES_WIN(call)                                                                                      \
+    MPI_Win native = MPI_WIN_NULL;                                                                           \
+    int err = call;                                                                                          \
+    *made = out_win(native);                                                                                 \
+    RETURN(err)
+
+SHIM(Win_create, (void *data, MPI_Aint size, int unit, handle info, handle comm, handle *made))
 {
-    RETURN(PMPI_Barrier(in_comm(comm)));
+    MAKES_WIN(NATIVE(Win_create)(data, size, unit, in_info(info), in_comm(comm), &native));
 }
 
-SHIM(Bcast, (void *data, int n, handle type, int root, handle comm))
+SHIM(Win_allocate_shared, (MPI_Aint size, int unit, handle info, handle comm, void *data, handle *made))
 {
-    RETURN(PMPI_Bcast(data, n, in_type(type), in_rank(root), in_comm(comm)));
+    MAKES_WIN(NATIVE(Win_allocate_shared)(size, unit, in_info(info), in_comm(comm), data, &native));
 }
 
-SHIM(Allreduce, (const void *from, void *to, int n, handle type, handle op, handle comm))
+SHIM(Win_free, (handle * win))
 {
-    RETURN(PMPI_Allreduce(in_buffer(from), to, n, in_type(type), in_op(op), in_comm(comm)));
+    MPI_Win native = in_win(*win);
+    int err = NATIVE(Win_free)(&native);
+    *win = out_win(native);
+    RETURN(err);
 }
 
-SHIM(Reduce, (const void *from, void *to, int n, handle type, handle op, int root, handle comm))
+SHIM(Put, (const void *data, int n, handle type, int to, MPI_Aint place, int m, handle other, handle win))
 {
-    RETURN(PMPI_Reduce(in_buffer(from), to, n, in_type(type), in_op(op), in_rank(root), in_comm(comm)));
-}
-
-SHIM(Exscan, (const void *from, void *to, int n, handle type, handle op, handle comm))
-{
-    RETURN(PMPI_Exscan(in_buffer(from), to, n, in_type(type), in_op(op), in_comm(comm)));
-}
-
-SHIM(Alltoall, (const void *from, int n, handle type, void *to, int m, handle other, handle comm))
-{
-    RETURN(PMPI_Alltoall(in_buffer(from), n, in_type(type), to, m, in_type(other), in_comm(comm)));
-}
-
-SHIM(Gather, (const void *from, int n, handle type, void *to, int m, handle other, int root, handle comm))
-{
-    RETURN(
-        PMPI_Gather(in_buffer(from), n, in_type(type), to, m, in_type(other), in_rank(root), in_comm(comm)));
-}
-
-SHIM(Gatherv, (const void *from, int n, handle type, void *to, const int *counts, const int *places,
-               handle other, int root, handle comm))
-{
-    RETURN(PMPI_Gatherv(in_buffer(from), n, in_type(type), to, counts, places, in_type(other), in_rank(root),
-                        in_comm(comm)));
+    RETURN(NATIVE(Put)(data, n, in_type(type), in_rank(to), place, m, in_type(other), in_win(win)));
 }

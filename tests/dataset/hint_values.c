@@ -9,6 +9,7 @@
 #include "together.h"
 #include "filesystem.h"
 #include "hints.h"
+#include "mpilibrary.h"
 #include "sieve.h"
 #include "storage.h"
 
@@ -178,9 +179,26 @@ static void every_row(void)
     }
     memset(text, 'x', sizeof text); /* longer than is kept */
     text[sizeof text - 1] = '\0';
-    text[MPI_MAX_INFO_VAL - 1 < 500 ? MPI_MAX_INFO_VAL - 1 : 500] = '\0';
+    size_t n = 500; /* or as much as MPI takes */
+    for (text[n] = '\0'; !pcdf_mpilibrary_takes_hint("nc_burst_buf_dirname", text); n--)
+        text[n - 1] = '\0';
     create("nc_burst_buf_dirname", text, NULL);
     done();
+}
+
+/* The environment has what no MPI library takes, or Open MPI does not: MPI_Info_set would end the program. */
+static void too_long(void)
+{
+    static const size_t lengths[] = { 35, 36, 40, 255, 256, 300, 1023, 1024, 1500 };
+    char text[5000], letters[1501] = "";
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        memset(letters, 'x', lengths[i]);
+        snprintf(text, sizeof text, "%s=1;some_hint=%s;nc_burst_buf_dirname=%s", letters, letters, letters);
+        create(NULL, NULL, text);
+        if (lengths[i] < 256 && pcdf_mpilibrary_takes_hint("nc_burst_buf_dirname", letters))
+            expect("nc_burst_buf_dirname", letters, "as long as MPI takes");
+        done();
+    }
 }
 
 /* "auto" is not what is in force. */
@@ -421,6 +439,7 @@ int main(int argc, char **argv)
     shared_queue();
     precedence();
     ill_formed();
+    too_long();
     debug_log();
     return together_end("hint_values");
 }

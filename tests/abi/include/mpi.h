@@ -29,8 +29,11 @@ typedef struct MPI_ABI_Op *MPI_Op;
 #define MPI_BXOR               PCDF_ABI(MPI_Op, 0x2a)
 #define MPI_LAND               PCDF_ABI(MPI_Op, 0x30)
 #define MPI_LOR                PCDF_ABI(MPI_Op, 0x31)
+#define MPI_LXOR               PCDF_ABI(MPI_Op, 0x32)
 #define MPI_MINLOC             PCDF_ABI(MPI_Op, 0x38)
 #define MPI_MAXLOC             PCDF_ABI(MPI_Op, 0x39)
+#define MPI_REPLACE            PCDF_ABI(MPI_Op, 0x3c)
+#define MPI_NO_OP              PCDF_ABI(MPI_Op, 0x3d)
 typedef struct MPI_ABI_Comm *MPI_Comm;
 #define MPI_COMM_NULL          PCDF_ABI(MPI_Comm, 0x100)
 #define MPI_COMM_WORLD         PCDF_ABI(MPI_Comm, 0x101)
@@ -50,6 +53,7 @@ typedef struct MPI_ABI_Info *MPI_Info;
 typedef struct MPI_ABI_Errhandler *MPI_Errhandler;
 #define MPI_ERRHANDLER_NULL    PCDF_ABI(MPI_Errhandler, 0x140)
 #define MPI_ERRORS_ARE_FATAL   PCDF_ABI(MPI_Errhandler, 0x141)
+#define MPI_ERRORS_ABORT       PCDF_ABI(MPI_Errhandler, 0x142)
 #define MPI_ERRORS_RETURN      PCDF_ABI(MPI_Errhandler, 0x143)
 typedef struct MPI_ABI_Request *MPI_Request;
 #define MPI_REQUEST_NULL       PCDF_ABI(MPI_Request, 0x180)
@@ -85,6 +89,8 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_SIGNED_CHAR        PCDF_ABI(MPI_Datatype, 0x244)
 #define MPI_UNSIGNED_CHAR      PCDF_ABI(MPI_Datatype, 0x245)
 #define MPI_BYTE               PCDF_ABI(MPI_Datatype, 0x247)
+#define MPI_INT16_T            PCDF_ABI(MPI_Datatype, 0x248)
+#define MPI_UINT16_T           PCDF_ABI(MPI_Datatype, 0x249)
 #define MPI_INT32_T            PCDF_ABI(MPI_Datatype, 0x250)
 #define MPI_UINT32_T           PCDF_ABI(MPI_Datatype, 0x251)
 #define MPI_INT64_T            PCDF_ABI(MPI_Datatype, 0x258)
@@ -121,29 +127,58 @@ enum {
     MPI_ERR_ROOT = 8,
     MPI_ERR_GROUP = 9,
     MPI_ERR_OP = 10,
+    MPI_ERR_TOPOLOGY = 11,
+    MPI_ERR_DIMS = 12,
     MPI_ERR_ARG = 13,
     MPI_ERR_UNKNOWN = 14,
     MPI_ERR_TRUNCATE = 15,
     MPI_ERR_OTHER = 16,
     MPI_ERR_INTERN = 17,
+    MPI_ERR_PENDING = 18,
+    MPI_ERR_IN_STATUS = 19,
     MPI_ERR_ACCESS = 20,
     MPI_ERR_AMODE = 21,
+    MPI_ERR_ASSERT = 22,
     MPI_ERR_BAD_FILE = 23,
+    MPI_ERR_BASE = 24,
+    MPI_ERR_CONVERSION = 25,
+    MPI_ERR_DISP = 26,
+    MPI_ERR_DUP_DATAREP = 27,
     MPI_ERR_FILE_EXISTS = 28,
     MPI_ERR_FILE_IN_USE = 29,
     MPI_ERR_FILE = 30,
     MPI_ERR_INFO_KEY = 31,
+    MPI_ERR_INFO_NOKEY = 32,
     MPI_ERR_INFO_VALUE = 33,
     MPI_ERR_INFO = 34,
     MPI_ERR_IO = 35,
     MPI_ERR_KEYVAL = 36,
+    MPI_ERR_LOCKTYPE = 37,
+    MPI_ERR_NAME = 38,
     MPI_ERR_NO_MEM = 39,
     MPI_ERR_NOT_SAME = 40,
     MPI_ERR_NO_SPACE = 41,
     MPI_ERR_NO_SUCH_FILE = 42,
+    MPI_ERR_PORT = 43,
     MPI_ERR_QUOTA = 44,
     MPI_ERR_READ_ONLY = 45,
+    MPI_ERR_RMA_ATTACH = 46,
+    MPI_ERR_RMA_CONFLICT = 47,
+    MPI_ERR_RMA_RANGE = 48,
+    MPI_ERR_RMA_SHARED = 49,
+    MPI_ERR_RMA_SYNC = 50,
+    MPI_ERR_SERVICE = 51,
+    MPI_ERR_SIZE = 52,
+    MPI_ERR_SPAWN = 53,
+    MPI_ERR_UNSUPPORTED_DATAREP = 54,
     MPI_ERR_UNSUPPORTED_OPERATION = 55,
+    MPI_ERR_WIN = 56,
+    MPI_ERR_RMA_FLAVOR = 57,
+    MPI_ERR_PROC_ABORTED = 58,
+    MPI_ERR_VALUE_TOO_LARGE = 59,
+    MPI_ERR_SESSION = 60,
+    MPI_ERR_ERRHANDLER = 61,
+    MPI_ERR_ABI = 62,
     MPI_ERR_LASTCODE = 16383
 };
 enum {
@@ -200,116 +235,167 @@ typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
 #define MPI_COMM_DUP_FN         ((MPI_Comm_copy_attr_function *)1)
 #define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
 
+/* Each function has a second name, under which tools that replace the first one call it. */
+#define PCDF_ABI_FUNCTION(type, name, parameters)                                                            \
+    type MPI_##name parameters;                                                                              \
+    type PMPI_##name parameters;
 #ifdef __cplusplus
 extern "C" {
 #endif
 /* clang-format off */
-int MPI_Abi_get_version(int *major, int *minor);
-int MPI_Abort(MPI_Comm, int);
-int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
-int MPI_Barrier(MPI_Comm);
-int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Cancel(MPI_Request *);
-int MPI_Cart_coords(MPI_Comm, int, int, int[]);
-int MPI_Cart_create(MPI_Comm, int, const int[], const int[], int, MPI_Comm *);
-int MPI_Comm_create_from_group(MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *);
-int MPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm *);
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *);
-int MPI_Comm_delete_attr(MPI_Comm, int);
-int MPI_Comm_dup(MPI_Comm, MPI_Comm *);
-int MPI_Comm_free(MPI_Comm *);
-int MPI_Comm_free_keyval(int *);
-int MPI_Comm_get_attr(MPI_Comm, int, void *, int *);
-int MPI_Comm_get_errhandler(MPI_Comm, MPI_Errhandler *);
-int MPI_Comm_group(MPI_Comm, MPI_Group *);
-int MPI_Comm_rank(MPI_Comm, int *);
-int MPI_Comm_set_attr(MPI_Comm, int, void *);
-int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
-int MPI_Comm_size(MPI_Comm, int *);
-int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm *);
-int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm *);
-int MPI_Comm_test_inter(MPI_Comm, int *);
-int MPI_Dims_create(int, int, int[]);
-int MPI_Errhandler_free(MPI_Errhandler *);
-int MPI_Error_class(int, int *);
-int MPI_Error_string(int, char *, int *);
-int MPI_Exscan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-int MPI_File_close(MPI_File *);
-int MPI_File_get_info(MPI_File, MPI_Info *);
-int MPI_File_get_size(MPI_File, MPI_Offset *);
-int MPI_File_open(MPI_Comm, const char *, int, MPI_Info, MPI_File *);
-int MPI_File_read(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
-int MPI_File_read_all(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
-int MPI_File_read_at(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *);
-int MPI_File_set_errhandler(MPI_File, MPI_Errhandler);
-int MPI_File_set_size(MPI_File, MPI_Offset);
-int MPI_File_set_view(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, const char *, MPI_Info);
-int MPI_File_sync(MPI_File);
-int MPI_File_write_all(MPI_File, const void *, int, MPI_Datatype, MPI_Status *);
-int MPI_File_write_at(MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *);
-int MPI_Finalize(void);
-int MPI_Finalized(int *);
-int MPI_Gather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
-int MPI_Gatherv(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, int, MPI_Comm);
-int MPI_Get_address(const void *, MPI_Aint *);
-int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
-int MPI_Get_library_version(char *, int *);
-int MPI_Get_processor_name(char *, int *);
-int MPI_Group_compare(MPI_Group, MPI_Group, int *);
-int MPI_Group_free(MPI_Group *);
-int MPI_Group_from_session_pset(MPI_Session, const char *, MPI_Group *);
-int MPI_Group_incl(MPI_Group, int, const int[], MPI_Group *);
-int MPI_Group_translate_ranks(MPI_Group, int, const int[], MPI_Group, int[]);
-int MPI_Ibarrier(MPI_Comm, MPI_Request *);
-int MPI_Info_create(MPI_Info *);
-int MPI_Info_delete(MPI_Info, const char *);
-int MPI_Info_dup(MPI_Info, MPI_Info *);
-int MPI_Info_free(MPI_Info *);
-int MPI_Info_get(MPI_Info, const char *, int, char *, int *);
-int MPI_Info_get_nkeys(MPI_Info, int *);
-int MPI_Info_get_nthkey(MPI_Info, int, char *);
-int MPI_Info_get_valuelen(MPI_Info, const char *, int *, int *);
-int MPI_Info_set(MPI_Info, const char *, const char *);
-int MPI_Init(int *, char ***);
-int MPI_Init_thread(int *, char ***, int, int *);
-int MPI_Initialized(int *);
-int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm *);
-int MPI_Iprobe(int, int, MPI_Comm, int *, MPI_Status *);
-int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-int MPI_Query_thread(int *);
-int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
-int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
-int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Session_finalize(MPI_Session *);
-int MPI_Session_init(MPI_Info, MPI_Errhandler, MPI_Session *);
-int MPI_Test(MPI_Request *, int *, MPI_Status *);
-int MPI_Type_commit(MPI_Datatype *);
-int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_darray(int, int, int, const int[], const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_f90_integer(int, MPI_Datatype *);
-int MPI_Type_create_f90_real(int, int, MPI_Datatype *);
-int MPI_Type_create_hindexed(int, const int[], const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_hindexed_block(int, int, const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_indexed_block(int, int, const int[], MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype *);
-int MPI_Type_create_struct(int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *);
-int MPI_Type_create_subarray(int, const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *);
-int MPI_Type_dup(MPI_Datatype, MPI_Datatype *);
-int MPI_Type_free(MPI_Datatype *);
-int MPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int[], MPI_Aint[], MPI_Count[], MPI_Datatype[]);
-int MPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
-int MPI_Type_get_extent_x(MPI_Datatype, MPI_Count *, MPI_Count *);
-int MPI_Type_get_name(MPI_Datatype, char *, int *);
-int MPI_Type_indexed(int, const int[], const int[], MPI_Datatype, MPI_Datatype *);
-int MPI_Type_size(MPI_Datatype, int *);
-int MPI_Type_size_x(MPI_Datatype, MPI_Count *);
-int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
-int MPI_Wait(MPI_Request *, MPI_Status *);
-int MPI_Waitany(int, MPI_Request[], int *, MPI_Status *);
-double MPI_Wtime(void);
+PCDF_ABI_FUNCTION(int, Abi_get_version, (int *major, int *minor))
+PCDF_ABI_FUNCTION(int, Abort, (MPI_Comm, int))
+PCDF_ABI_FUNCTION(int, Allgather, (const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Allgatherv, (const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Allreduce, (const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Allreduce_c, (const void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Alltoall, (const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Alltoallv, (const void *, const int[], const int[], MPI_Datatype, void *, const int[], const int[], MPI_Datatype, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Alltoallw, (const void *, const int[], const int[], const MPI_Datatype[], void *, const int[], const int[], const MPI_Datatype[], MPI_Comm))
+PCDF_ABI_FUNCTION(int, Barrier, (MPI_Comm))
+PCDF_ABI_FUNCTION(int, Bcast, (void *, int, MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Bcast_c, (void *, MPI_Count, MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Cancel, (MPI_Request *))
+PCDF_ABI_FUNCTION(int, Cart_coords, (MPI_Comm, int, int, int[]))
+PCDF_ABI_FUNCTION(int, Cart_create, (MPI_Comm, int, const int[], const int[], int, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_create_from_group, (MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_create_group, (MPI_Comm, MPI_Group, int, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_create_keyval, (MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *))
+PCDF_ABI_FUNCTION(int, Comm_delete_attr, (MPI_Comm, int))
+PCDF_ABI_FUNCTION(int, Comm_dup, (MPI_Comm, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_free, (MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_free_keyval, (int *))
+PCDF_ABI_FUNCTION(int, Comm_get_attr, (MPI_Comm, int, void *, int *))
+PCDF_ABI_FUNCTION(int, Comm_get_errhandler, (MPI_Comm, MPI_Errhandler *))
+PCDF_ABI_FUNCTION(int, Comm_group, (MPI_Comm, MPI_Group *))
+PCDF_ABI_FUNCTION(int, Comm_rank, (MPI_Comm, int *))
+PCDF_ABI_FUNCTION(int, Comm_set_attr, (MPI_Comm, int, void *))
+PCDF_ABI_FUNCTION(int, Comm_set_errhandler, (MPI_Comm, MPI_Errhandler))
+PCDF_ABI_FUNCTION(int, Comm_size, (MPI_Comm, int *))
+PCDF_ABI_FUNCTION(int, Comm_split, (MPI_Comm, int, int, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_split_type, (MPI_Comm, int, int, MPI_Info, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Comm_test_inter, (MPI_Comm, int *))
+PCDF_ABI_FUNCTION(int, Dims_create, (int, int, int[]))
+PCDF_ABI_FUNCTION(int, Errhandler_free, (MPI_Errhandler *))
+PCDF_ABI_FUNCTION(int, Error_class, (int, int *))
+PCDF_ABI_FUNCTION(int, Error_string, (int, char *, int *))
+PCDF_ABI_FUNCTION(int, Exscan, (const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))
+PCDF_ABI_FUNCTION(int, File_close, (MPI_File *))
+PCDF_ABI_FUNCTION(int, File_get_info, (MPI_File, MPI_Info *))
+PCDF_ABI_FUNCTION(int, File_get_size, (MPI_File, MPI_Offset *))
+PCDF_ABI_FUNCTION(int, File_open, (MPI_Comm, const char *, int, MPI_Info, MPI_File *))
+PCDF_ABI_FUNCTION(int, File_preallocate, (MPI_File, MPI_Offset))
+PCDF_ABI_FUNCTION(int, File_read, (MPI_File, void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_all, (MPI_File, void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_all_c, (MPI_File, void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_at, (MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_at_all, (MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_at_all_c, (MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_at_c, (MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_read_c, (MPI_File, void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_set_errhandler, (MPI_File, MPI_Errhandler))
+PCDF_ABI_FUNCTION(int, File_set_size, (MPI_File, MPI_Offset))
+PCDF_ABI_FUNCTION(int, File_set_view, (MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, const char *, MPI_Info))
+PCDF_ABI_FUNCTION(int, File_sync, (MPI_File))
+PCDF_ABI_FUNCTION(int, File_write, (MPI_File, const void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_all, (MPI_File, const void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_all_c, (MPI_File, const void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_at, (MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_at_all, (MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_at_all_c, (MPI_File, MPI_Offset, const void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_at_c, (MPI_File, MPI_Offset, const void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, File_write_c, (MPI_File, const void *, MPI_Count, MPI_Datatype, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Finalize, (void))
+PCDF_ABI_FUNCTION(int, Finalized, (int *))
+PCDF_ABI_FUNCTION(int, Gather, (const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Gatherv, (const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Get_address, (const void *, MPI_Aint *))
+PCDF_ABI_FUNCTION(int, Get_count, (const MPI_Status *, MPI_Datatype, int *))
+PCDF_ABI_FUNCTION(int, Get_library_version, (char *, int *))
+PCDF_ABI_FUNCTION(int, Get_processor_name, (char *, int *))
+PCDF_ABI_FUNCTION(int, Group_compare, (MPI_Group, MPI_Group, int *))
+PCDF_ABI_FUNCTION(int, Group_free, (MPI_Group *))
+PCDF_ABI_FUNCTION(int, Group_from_session_pset, (MPI_Session, const char *, MPI_Group *))
+PCDF_ABI_FUNCTION(int, Group_incl, (MPI_Group, int, const int[], MPI_Group *))
+PCDF_ABI_FUNCTION(int, Group_translate_ranks, (MPI_Group, int, const int[], MPI_Group, int[]))
+PCDF_ABI_FUNCTION(int, Iallreduce, (const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *))
+PCDF_ABI_FUNCTION(int, Ibarrier, (MPI_Comm, MPI_Request *))
+PCDF_ABI_FUNCTION(int, Info_create, (MPI_Info *))
+PCDF_ABI_FUNCTION(int, Info_delete, (MPI_Info, const char *))
+PCDF_ABI_FUNCTION(int, Info_dup, (MPI_Info, MPI_Info *))
+PCDF_ABI_FUNCTION(int, Info_free, (MPI_Info *))
+PCDF_ABI_FUNCTION(int, Info_get, (MPI_Info, const char *, int, char *, int *))
+PCDF_ABI_FUNCTION(int, Info_get_nkeys, (MPI_Info, int *))
+PCDF_ABI_FUNCTION(int, Info_get_nthkey, (MPI_Info, int, char *))
+PCDF_ABI_FUNCTION(int, Info_get_valuelen, (MPI_Info, const char *, int *, int *))
+PCDF_ABI_FUNCTION(int, Info_set, (MPI_Info, const char *, const char *))
+PCDF_ABI_FUNCTION(int, Init, (int *, char ***))
+PCDF_ABI_FUNCTION(int, Init_thread, (int *, char ***, int, int *))
+PCDF_ABI_FUNCTION(int, Initialized, (int *))
+PCDF_ABI_FUNCTION(int, Intercomm_create, (MPI_Comm, int, MPI_Comm, int, int, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Intercomm_merge, (MPI_Comm, int, MPI_Comm *))
+PCDF_ABI_FUNCTION(int, Iprobe, (int, int, MPI_Comm, int *, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Irecv, (void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *))
+PCDF_ABI_FUNCTION(int, Isend, (const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *))
+PCDF_ABI_FUNCTION(int, Issend, (const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *))
+PCDF_ABI_FUNCTION(int, Pack, (const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Put, (const void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))
+PCDF_ABI_FUNCTION(int, Query_thread, (int *))
+PCDF_ABI_FUNCTION(int, Recv, (void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Reduce, (const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Scan, (const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Scatter, (const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Scatterv, (const void *, const int[], const int[], MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Send, (const void *, int, MPI_Datatype, int, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Sendrecv, (const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Session_finalize, (MPI_Session *))
+PCDF_ABI_FUNCTION(int, Session_init, (MPI_Info, MPI_Errhandler, MPI_Session *))
+PCDF_ABI_FUNCTION(int, Ssend, (const void *, int, MPI_Datatype, int, int, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Test, (MPI_Request *, int *, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Type_commit, (MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_contiguous, (int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_contiguous_c, (MPI_Count, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_darray, (int, int, int, const int[], const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_darray_c, (int, int, int, const MPI_Count[], const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_f90_complex, (int, int, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_f90_integer, (int, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_f90_real, (int, int, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hindexed, (int, const int[], const MPI_Aint[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hindexed_block, (int, int, const MPI_Aint[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hindexed_block_c, (MPI_Count, MPI_Count, const MPI_Count[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hindexed_c, (MPI_Count, const MPI_Count[], const MPI_Count[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hvector, (int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_hvector_c, (MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_indexed_block, (int, int, const int[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_indexed_block_c, (MPI_Count, MPI_Count, const MPI_Count[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_resized, (MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_struct, (int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_struct_c, (MPI_Count, const MPI_Count[], const MPI_Count[], const MPI_Datatype[], MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_subarray, (int, const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_create_subarray_c, (int, const MPI_Count[], const MPI_Count[], const MPI_Count[], int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_dup, (MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_free, (MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_get_contents, (MPI_Datatype, int, int, int, int[], MPI_Aint[], MPI_Datatype[]))
+PCDF_ABI_FUNCTION(int, Type_get_contents_c, (MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int[], MPI_Aint[], MPI_Count[], MPI_Datatype[]))
+PCDF_ABI_FUNCTION(int, Type_get_envelope, (MPI_Datatype, int *, int *, int *, int *))
+PCDF_ABI_FUNCTION(int, Type_get_envelope_c, (MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *))
+PCDF_ABI_FUNCTION(int, Type_get_extent_x, (MPI_Datatype, MPI_Count *, MPI_Count *))
+PCDF_ABI_FUNCTION(int, Type_get_name, (MPI_Datatype, char *, int *))
+PCDF_ABI_FUNCTION(int, Type_get_true_extent_x, (MPI_Datatype, MPI_Count *, MPI_Count *))
+PCDF_ABI_FUNCTION(int, Type_indexed, (int, const int[], const int[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_indexed_c, (MPI_Count, const MPI_Count[], const MPI_Count[], MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_size, (MPI_Datatype, int *))
+PCDF_ABI_FUNCTION(int, Type_size_x, (MPI_Datatype, MPI_Count *))
+PCDF_ABI_FUNCTION(int, Type_vector, (int, int, int, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Type_vector_c, (MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype *))
+PCDF_ABI_FUNCTION(int, Unpack, (const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm))
+PCDF_ABI_FUNCTION(int, Wait, (MPI_Request *, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Waitall, (int, MPI_Request[], MPI_Status[]))
+PCDF_ABI_FUNCTION(int, Waitany, (int, MPI_Request[], int *, MPI_Status *))
+PCDF_ABI_FUNCTION(int, Win_allocate_shared, (MPI_Aint, int, MPI_Info, MPI_Comm, void *, MPI_Win *))
+PCDF_ABI_FUNCTION(int, Win_create, (void *, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win *))
+PCDF_ABI_FUNCTION(int, Win_free, (MPI_Win *))
+PCDF_ABI_FUNCTION(double, Wtime, (void))
 /* clang-format on */
 #ifdef __cplusplus
 }
