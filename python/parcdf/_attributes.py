@@ -8,8 +8,8 @@ import numpy as np
 
 from ._errors import Error
 from ._handle import Handle
-from ._library import NC_ENOTATT, NC_ENOTINDEFINE, c_text
-from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_numbers, external_type
+from ._library import NC_ENOTATT, NC_ENOTINDEFINE, NO_SUCH_NAME, c_text, name_of
+from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_numbers, external_type, one_value
 from ._modes import in_define_mode
 
 NAME_SIZE = 257
@@ -18,13 +18,13 @@ NAME_SIZE = 257
 class Attributes(MutableMapping[str, Any]):
     """The attributes of a file or a variable: `attrs["units"] = "K"`, `attrs["units"]`, `del attrs["units"]`.
 
-    Text is str, one number a numpy scalar, several an array. All ranks set and delete the same attributes, with the same
+    Text is str, without NULs at its end; one number is a numpy scalar, several are an array. All ranks set and delete the same attributes, with the same
     values; every rank may read them. Types: str and bytes become char; Python's int becomes int, or int64 if it is too
-    large; float becomes double; bool becomes byte; numpy's numbers keep their type. `set` takes a type.
+    large; float becomes double; bool becomes byte; numpy's numbers keep their type; _FillValue has that of its variable. `set` takes a type.
     """
 
-    def __init__(self, handle: Handle, varid: int, format_: str) -> None:
-        self._handle, self._varid, self._format = handle, varid, format_
+    def __init__(self, handle: Handle, varid: int, format_: str, row: ExternalType | None = None) -> None:
+        self._handle, self._varid, self._format, self._row = handle, varid, format_, row
 
     def __len__(self) -> int:
         h = self._handle
@@ -38,7 +38,7 @@ class Attributes(MutableMapping[str, Any]):
         for i in range(len(self)):
             name = ctypes.create_string_buffer(NAME_SIZE)
             self._handle.call("ncmpi_inq_attname", self._varid, i, name)
-            yield name.value.decode()
+            yield name_of(name)
 
     def _inquire(self, name: str) -> tuple[ExternalType, int]:
         if not isinstance(name, str):
@@ -47,7 +47,7 @@ class Attributes(MutableMapping[str, Any]):
         try:
             self._handle.call("ncmpi_inq_att", self._varid, c_text(name), ctypes.byref(code), ctypes.byref(length))
         except Error as error:
-            if error.code == NC_ENOTATT:
+            if error.code == NC_ENOTATT or error.code in NO_SUCH_NAME:
                 raise KeyError(name) from None
             raise
         return BY_CODE[code.value], length.value
@@ -61,7 +61,7 @@ class Attributes(MutableMapping[str, Any]):
         values = np.empty(length, row.dtype)
         self._handle.call("ncmpi_get_att", self._varid, c_text(name), values.ctypes.data)
         if row is CHAR:
-            return values.tobytes().decode("utf-8", "surrogateescape")
+            return values.tobytes().rstrip(b"\0").decode("utf-8", "surrogateescape")
         return values[0] if length == 1 else values
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -70,6 +70,8 @@ class Attributes(MutableMapping[str, Any]):
     def set(self, name: str, value: Any, type: Any = None) -> None:
         """Sets an attribute, of the external type `type` if one is given. Replicated; enters define mode if it must."""
         row = None if type is None else external_type(type)
+        if name == "_FillValue" and row is None and self._row is not None:
+            row, value = self._row, one_value(value, self._row, f"attribute {name}")
         if isinstance(value, (str, bytes)) or row is CHAR or np.asarray(value).dtype.kind in "SU":
             self._set_text(name, value, row)
         else:
@@ -80,7 +82,9 @@ class Attributes(MutableMapping[str, Any]):
             value = value.tobytes()
         elif isinstance(value, np.ndarray) and value.ndim == 0:
             value = value.item()
-        if not isinstance(value, (str, bytes)) or row not in (None, CHAR):
+        if row is not None and row is not CHAR:
+            raise Error(f"attribute {name}: {value!r} is text, not of the type {row.name}")
+        if not isinstance(value, (str, bytes)):
             raise Error(f"attribute {name}: {value!r} is not one text, and the format has no lists of texts")
         text = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
         self._put("ncmpi_put_att_text", name, len(text), text)

@@ -5,19 +5,21 @@ import contextlib
 import ctypes
 import os
 import warnings
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any, Callable, Iterable, Iterator, Mapping
 
 from ._attributes import NAME_SIZE, Attributes
 from ._comm import Comm, CommLike
 from ._errors import Error, FileWarning
 from ._handle import Handle
-from ._library import NC_ENOENT, Library, c_text, last_error, library
+from ._library import NC_ENOENT, NO_SUCH_NAME, Library, c_text, integer, last_error, library, name_of
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
-from ._types import external_type
-from ._variable import Variable
+from ._transfer import Transfer, move_all
+from ._types import external_type, one_value
+from ._variable import NC_REQ_NULL, Variable
 
 NC_GLOBAL, NC_WRITE, NC_NOCLOBBER = -1, 0x0001, 0x0004
+NC_ENULLABUF = -217
 FORMATS = {"CDF1": 0x0100, "CDF2": 0x0200, "CDF5": 0x0020}  # bits of cmode
 OTHER_FORMATS = {"NETCDF3_CLASSIC": "CDF1", "NETCDF3_64BIT": "CDF2", "NETCDF3_64BIT_OFFSET": "CDF2", "NETCDF3_64BIT_DATA": "CDF5"}
 FORMAT_OF = {1: "CDF1", 2: "CDF2", 3: "NETCDF4", 4: "NETCDF4_CLASSIC", 5: "CDF5"}
@@ -75,10 +77,7 @@ class Dimensions(Mapping[str, Dimension]):
         return (self._file._dim_name(i) for i in range(len(self)))
 
     def __getitem__(self, name: str) -> Dimension:
-        for number in range(len(self)):
-            if self._file._dim_name(number) == name:
-                return Dimension(self._file, number)
-        raise KeyError(name)
+        return Dimension(self._file, self._file._find("ncmpi_inq_dimid", name))
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {len(dim)}" for name, dim in self.items()) + "}"
@@ -104,10 +103,8 @@ class Variables(Mapping[str, Variable]):
         return iter([v.name for v in self._all()])
 
     def __getitem__(self, name: str) -> Variable:
-        for variable in self._all():
-            if variable.name == name:
-                return variable
-        raise KeyError(name)
+        number = self._file._find("ncmpi_inq_varid", name)
+        return self._all()[number]
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{v.name!r}: {v!r}" for v in self._all()) + "}"
@@ -169,13 +166,21 @@ class File:
         """Closes the file; nothing happens if it is closed. Collective. Requests that nobody waited for are dropped
         (NC_EPENDING). With an error the file is closed, too."""
         if not self._handle.is_closed:
-            self._drop_requests()
-            self._handle.end("ncmpi_close")
+            self._end("ncmpi_close")
+
+    def _end(self, function: str) -> None:
+        """The library has the addresses of pending requests until it has closed the file."""
+        try:
+            self._handle.end(function)
+        finally:
+            if self._handle.is_closed:
+                for request in self.pending:
+                    request._ended(Error(f"{request._what}: {self.path} was closed before a wait"))
+                self._pending.clear()
 
     def abort(self) -> None:
         """Closes the file without the definitions of this define mode; a file that is new is removed. Collective."""
-        self._drop_requests()
-        self._handle.end("ncmpi_abort")
+        self._end("ncmpi_abort")
 
     def sync(self) -> None:
         """Returns when everything is on the storage, and all ranks know the number of records. Collective."""
@@ -201,9 +206,10 @@ class File:
     def def_dim(self, name: str, length: int | None) -> Dimension:
         """Defines a dimension; length None: the record dimension, which grows. Replicated."""
         in_define_mode(self._handle)
-        if length is not None and length < 1:
+        n = 0 if length is None else integer(length, f"dimension {name}: the length")
+        if length is not None and n < 1:
             raise Error(f"dimension {name}: the length is {length}; None makes the record dimension")
-        number = self._handle.number("ncmpi_def_dim", c_text(name), length or 0)
+        number = self._handle.number("ncmpi_def_dim", c_text(name), n)
         return Dimension(self, number)
 
     def def_var(self, name: str, type: Any, dimensions: Iterable[str | Dimension] = (), *, fill_value: Any = None,
@@ -219,11 +225,12 @@ class File:
                 ids.append(given.id if isinstance(given, Dimension) else self.dims[given].id)
             except KeyError:
                 raise Error(f"variable {name}: there is no dimension {given!r}; there are {', '.join(self.dims) or 'none'}") from None
+        fill = None if fill_value is None else one_value(fill_value, row, f"fill value of {name}")[0]
         in_define_mode(self._handle)
         number = self._handle.number("ncmpi_def_var", c_text(name), row.code, len(ids), (ctypes.c_int * max(len(ids), 1))(*ids))
         variable = self.variables._all()[number]
-        if fill_value is not None:
-            variable.set_fill(True, fill_value)
+        if fill is not None:
+            variable.set_fill(True, fill)
         variable.attrs.update(attrs or {})
         return variable
 
@@ -242,7 +249,7 @@ class File:
         h = self._handle
         if not h.is_defining:
             return
-        sizes = (header_free, variable_align, variable_free, record_align)
+        sizes = [integer(size, "a size of enddef") for size in (header_free, variable_align, variable_free, record_align)]
         if any(sizes):
             h.call("ncmpi__enddef", *sizes)
         else:
@@ -290,54 +297,119 @@ class File:
     # ---- requests
 
     def _posted(self, request: Request) -> None:
-        if request._number == -1:
+        if request._number == NC_REQ_NULL:
             request._ended(None)
         else:
             self._pending[request._number] = request
-
-    def _drop_requests(self) -> None:
-        for request in self._pending.values():
-            request._finish = None
-        self._pending.clear()
 
     @property
     def pending(self) -> list[Request]:
         """The requests that nobody has waited for."""
         return list(self._pending.values())
 
-    def wait(self, requests: Iterable[Request] | None = None) -> None:
+    def wait(self, requests: Request | Iterable[Request] | None = None) -> None:
         """Carries out requests, by default all of this rank: first the puts, then the gets, each as one access. Collective,
         a rank without requests takes part; local in independent mode. Raises the first failure, after all were carried out."""
         h = self._handle
         with h.lock:
             h.id
             in_data_mode(h)
-            given = self.pending if requests is None else list(requests)
+            given, fault = self._chosen(requests)
             mine = list({r._number: r for r in given if isinstance(r, Request) and r._file is self and not r.is_done}.values())
             ids = (ctypes.c_int * max(len(mine), 1))(*(r._number for r in mine))
             statuses = (ctypes.c_int * max(len(mine), 1))()
             code = h.lib.code("ncmpi_wait" if h.is_independent else "ncmpi_wait_all", h.id, len(mine), ids, statuses)
             error = h.lib.error(code) if code else None
-            for request, status in zip(mine, statuses):
-                self._pending.pop(request._number, None)
-                request._ended(h.lib.code_error(status, request._what) if status else None)
+            for request, number, status in zip(mine, ids, statuses):
+                if number == NC_REQ_NULL:  # otherwise nothing was carried out, and the library still has its address
+                    self._pending.pop(request._number, None)
+                    request._ended(h.lib.code_error(status, request._what) if status else None)
+        if fault is not None:
+            raise fault
         if error is not None:
             raise error
         if any(not isinstance(r, Request) or r._file is not self for r in given):
             raise Error(f"{self.path}: a request of another file was among those to wait for; it still is pending")
 
-    def cancel(self, requests: Iterable[Request] | None = None) -> None:
+    def _chosen(self, requests: Request | Iterable[Request] | None) -> tuple[list[Request], BaseException | None]:
+        """The requests that are meant, or what went wrong: the other ranks wait for this one nevertheless."""
+        try:
+            return self.pending if requests is None else [requests] if isinstance(requests, Request) else list(requests), None
+        except BaseException as error:
+            return [], error
+
+    def cancel(self, requests: Request | Iterable[Request] | None = None) -> None:
         """Drops requests, by default all. Local."""
-        mine = [r for r in (self.pending if requests is None else requests) if r._file is self and not r.is_done]
-        ids = (ctypes.c_int * max(len(mine), 1))(*(r._number for r in mine))
-        self._handle.call("ncmpi_cancel", len(mine), ids, None)
-        for request in mine:
-            self._pending.pop(request._number, None)
-            request._ended(Error(f"{request._what}: the request was cancelled"))
+        with self._handle.lock:
+            given, fault = self._chosen(requests)
+            mine = list({r._number: r for r in given if isinstance(r, Request) and r._file is self and not r.is_done}.values())
+            ids = (ctypes.c_int * max(len(mine), 1))(*(r._number for r in mine))
+            self._handle.call("ncmpi_cancel", len(mine), ids, None)
+            for request in mine:
+                self._pending.pop(request._number, None)
+                request._ended(Error(f"{request._what}: the request was cancelled"))
+        if fault is not None:
+            raise fault
+
+    # ---- many variables in one call
+
+    def put_many(self, puts: Iterable[tuple[Variable | str, Any, Any]]) -> None:
+        """Writes to many variables in one access: `f.put_many([("u", key, values), (v, key, values)])`, each as Variable.put
+        takes them. A rank may have any number of them, or none. If one is wrong, nothing of this rank is written.
+        Collective, or local in independent mode."""
+        self._many("put", lambda: [self._own(v)._prepare_put(key, values) for v, key, values in puts])
+
+    def get_many(self, gets: Iterable[tuple[Variable | str, Any] | tuple[Variable | str, Any, Any]]) -> list[Any]:
+        """Reads from many variables in one access: `f.get_many([("u", key), (v, key, out)])`, each as Variable.get takes
+        them. Returns the arrays. Collective, or local in independent mode."""
+        return [t.array for t in self._many("get", lambda: [self._own(v)._prepare_get(key, out[0] if out else None, None) for v, key, *out in gets])]
+
+    def _own(self, given: Variable | str) -> Variable:
+        variable = given if isinstance(given, Variable) else self.variables[given]
+        if variable.file is not self:
+            raise Error(f"{variable.name} is a variable of {variable.file.path}, not of {self.path}")
+        return variable
+
+    def _many(self, verb: str, prepare: Callable[[], list[Transfer]]) -> list[Transfer]:
+        """As Variable._together."""
+        h = self._handle
+        with h.lock:
+            h.id
+            in_data_mode(h)
+            try:
+                transfers = prepare()
+            except BaseException:
+                if not h.is_independent and h.comm.size > 1:
+                    h.lib.code(f"ncmpi_{verb}_varn_int_all", h.id, 0, -1, None, None, None)
+                raise
+            move_all(h, transfers, verb == "put")
+            for transfer in transfers:
+                transfer.finish()
+            return transfers
+
+    # ---- the buffer of bput
+
+    @property
+    def buffer_size(self) -> int:
+        """Bytes that attach_buffer has reserved; 0: no buffer is attached."""
+        return self._buffer("ncmpi_inq_buffer_size")
+
+    @property
+    def buffer_usage(self) -> int:
+        """Bytes of it that pending bputs use."""
+        return self._buffer("ncmpi_inq_buffer_usage")
+
+    def _buffer(self, function: str) -> int:
+        try:
+            return self._handle.number(function, kind=ctypes.c_longlong)
+        except Error as error:
+            if error.code == NC_ENULLABUF:
+                return 0
+            raise
 
     def attach_buffer(self, size: int) -> None:
         """Reserves room for the values of bput, in bytes of the file. Local."""
-        self._handle.call("ncmpi_buffer_attach", size)
+        self._handle.call("ncmpi_buffer_attach", integer(size, "the size of the buffer"))
 
     def detach_buffer(self) -> None:
         """Ends that. Local."""
@@ -360,6 +432,17 @@ class File:
         self._handle.call("ncmpi_inq", ctypes.byref(ndims), ctypes.byref(nvars), None, ctypes.byref(unlimited))
         return ndims.value, nvars.value, unlimited.value
 
+    def _find(self, function: str, name: Any) -> int:
+        """The id of a dimension or variable. KeyError: there is none of this name."""
+        if not isinstance(name, str) or "\0" in name:
+            raise KeyError(name)
+        try:
+            return self._handle.number(function, c_text(name))
+        except Error as error:
+            if error.code in NO_SUCH_NAME:
+                raise KeyError(name) from None
+            raise
+
     def _is_record_dim(self, number: int) -> bool:
         return number not in self._lengths and self._handle.number("ncmpi_inq_unlimdim") == number
 
@@ -376,7 +459,7 @@ class File:
         if number not in self._dim_names:
             name = ctypes.create_string_buffer(NAME_SIZE)
             self._handle.call("ncmpi_inq_dim", number, name, None)
-            self._dim_names[number] = name.value.decode()
+            self._dim_names[number] = name_of(name)
         return self._dim_names[number]
 
     @property
@@ -448,7 +531,7 @@ class File:
         return f"<parcdf.File {self.path!r}, mode {self.mode}, {self.format}, {len(self.dims)} dimensions, {len(self.variables)} variables>"
 
 
-def _begin(lib: Library, function: str, comm: Comm, path: str, bits: int, hints: Mapping[str, Any] | None) -> int:
+def _begin(lib: Library, function: str, comm: Comm, path: str, mode: str, bits: int, hints: Mapping[str, Any] | None) -> File:
     """create or open. A file that is open although there is an error, as its mode differs from that of rank 0, stays open: the
     other ranks know of no error."""
     before, ncid = last_error(), ctypes.c_int(-1)
@@ -457,9 +540,10 @@ def _begin(lib: Library, function: str, comm: Comm, path: str, bits: int, hints:
     if code and ncid.value < 0:
         raise lib.error(code)
     after = last_error()
+    file = File(Handle(lib, ncid.value, path, comm, mode), function == "ncmpi_create")
     if code or (after != before and after.startswith("warning:")):
-        warnings.warn(after, FileWarning, stacklevel=4)
-    return ncid.value
+        warnings.warn(after, FileWarning, stacklevel=4)  # may raise; then the file goes as one that nobody closed
+    return file
 
 
 def open(path: str | os.PathLike[str], mode: str = "r", comm: CommLike = None, *, hints: Mapping[str, Any] | None = None,
@@ -477,27 +561,33 @@ def open(path: str | os.PathLike[str], mode: str = "r", comm: CommLike = None, *
     if mode not in MODES:
         raise Error(f"{mode!r} is no mode; the modes are {', '.join(MODES)}")
     if mode in ("w", "x"):
-        return create(path, mode, comm, hints=hints, format=format)
+        return _create(path, mode, comm, hints, format)
+    return _open(path, mode, comm, hints, format)
+
+
+def _open(path: str | os.PathLike[str], mode: str, comm: CommLike, hints: Mapping[str, Any] | None, format: str) -> File:
     name, cmode = os.fsdecode(c_text(path)), format_name(format)
     who, lib = Comm(comm), library()
     try:
-        ncid = _begin(lib, "ncmpi_open", who, name, 0 if mode == "r" else NC_WRITE, hints)
+        return _begin(lib, "ncmpi_open", who, name, mode, 0 if mode == "r" else NC_WRITE, hints)
     except Error as error:
         if mode == "a" and error.code == NC_ENOENT:
-            return create(path, "x", who, hints=hints, format=cmode)
+            return _create(path, "x", who, hints, cmode)
         raise
-    return File(Handle(lib, ncid, name, who, mode), False)
 
 
 def create(path: str | os.PathLike[str], mode: str = "w", comm: CommLike = None, *, hints: Mapping[str, Any] | None = None,
            format: str = "CDF5") -> File:
     """Makes a file, in define mode. mode "x": an error if it is there. The other arguments are those of `open`. Collective."""
+    return _create(path, mode, comm, hints, format)
+
+
+def _create(path: str | os.PathLike[str], mode: str, comm: CommLike, hints: Mapping[str, Any] | None, format: str) -> File:
     if mode not in ("w", "x"):
         raise Error(f"{mode!r} is no mode in which a file is made; w and x are")
     bits = FORMATS[format_name(format)] | (NC_NOCLOBBER if mode == "x" else 0)
     name, who, lib = os.fsdecode(c_text(path)), Comm(comm), library()
-    ncid = _begin(lib, "ncmpi_create", who, name, bits, hints)
-    return File(Handle(lib, ncid, name, who, mode), True)
+    return _begin(lib, "ncmpi_create", who, name, mode, bits, hints)
 
 
 def file_format(path: str | os.PathLike[str]) -> str:

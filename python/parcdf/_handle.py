@@ -8,6 +8,7 @@ from typing import Any
 from ._comm import Comm
 from ._errors import Error
 from ._library import NC_EBADID, Library, before_exit, library
+from ._mpi import FORKED
 
 _open: dict[int, "Handle"] = {}
 
@@ -30,6 +31,8 @@ class Handle:
     def id(self) -> int:
         if self._ncid is None:
             raise Error(f"{self.path} is closed", NC_EBADID, "NC_EBADID")
+        if self.lib.mpi.was_forked:
+            raise Error(f"{self.path}: {FORKED}")
         if self.lib.mpi.is_over():
             raise Error(f"{self.path}: MPI was finalized while the file was open; close files before")
         return self._ncid
@@ -56,14 +59,15 @@ class Handle:
     def forgotten(self) -> None:
         """Nobody has the file any more, and it was not closed. The ranks are not at the same place now, so a file of several
         ranks waits for the end of the interpreter."""
-        if self._ncid is None:
+        if self._ncid is None or self.lib.mpi.was_forked:
             return
-        warnings.warn(f"{self.path} was not closed", ResourceWarning, stacklevel=3)
+        told = f"{self.path} was not closed"
         if self.comm.size == 1 and not self.lib.mpi.is_over():
             try:
                 self.end("ncmpi_close")
             except Error as error:
-                warnings.warn(f"closing {self.path}: {error}", ResourceWarning, stacklevel=3)
+                told = f"{told}: {error}"
+        warnings.warn(told, ResourceWarning, stacklevel=3)  # last, as it may raise
 
 
 def _close_all() -> None:

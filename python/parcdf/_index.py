@@ -1,11 +1,14 @@
 """Basic indices of numpy (integers, slices, Ellipsis) as start, count and stride of the library."""
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import dataclass
 from typing import Any, Sequence
 
 import numpy as np
+
+from ._library import MOST
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,14 @@ class Selection:
     stride: tuple[int, ...]  # at least 1
     shape: tuple[int, ...]  # of the array in memory: without the dimensions that an integer selects
     view: tuple[Any, ...]  # index that makes of that array one with the dimensions of `count`, in the order of the file
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.count)
+
+    @property
+    def is_backward(self) -> bool:
+        return any(part is not None and part.step is not None for part in self.view)
 
     @property
     def is_strided(self) -> bool:
@@ -78,6 +89,8 @@ def select(key: Any, lengths: Sequence[int], name: str, grow: bool = False,
             count.append(1)
             stride.append(1)
             view.append(None)
+        if may_grow and start[0] + count[0] * stride[0] > MOST:
+            raise IndexError(f"{name}: index {part} of dimension 0 is more than 64 bits have")
     return Selection(tuple(start), tuple(count), tuple(stride), tuple(shape), tuple(view))
 
 

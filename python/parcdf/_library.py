@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import operator
 import os
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 from ._errors import Error, LibraryError
-from ._mpi import Mpi
+from ._mpi import Mpi, forget_mpi
 from ._types import TYPES
 
 FLAVOURS = ("openmpi", "mpich", "abi")  # where several MPI libraries share a prefix, as in Debian's packages
-NC_EBADID, NC_ENOTINDEFINE, NC_ENOTATT, NC_ENOENT = -33, -38, -43, -220
+NC_EBADID, NC_ENOTINDEFINE, NC_ENOTATT, NC_EBADDIM, NC_ENOTVAR, NC_EMAXNAME, NC_EBADNAME, NC_ENOENT = -33, -38, -43, -46, -49, -53, -59, -220
+NO_SUCH_NAME = (NC_EBADDIM, NC_ENOTVAR, NC_EMAXNAME, NC_EBADNAME)
+MOST = 2**63 - 1  # of MPI_Offset
 
 # The functions that are used. C: MPI_Comm, I: MPI_Info, i: int, o: MPI_Offset, z: size_t, s: const char *, p: another
 # pointer. All return int but those of TEXTS, and of VOIDS. tests/python/prototypes_test.py compares them with the headers.
@@ -35,6 +38,8 @@ PROTOTYPES = {
     "ncmpi_inq_att": "iispp", "ncmpi_inq_attname": "iiip", "ncmpi_rename_att": "iiss", "ncmpi_del_att": "iis",
     "ncmpi_put_att": "iisiop", "ncmpi_put_att_text": "iisop", "ncmpi_get_att": "iisp",
     "ncmpi_wait": "iipp", "ncmpi_wait_all": "iipp", "ncmpi_cancel": "iipp", "ncmpi_buffer_attach": "io", "ncmpi_buffer_detach": "i",
+    "ncmpi_inq_buffer_usage": "ip", "ncmpi_inq_buffer_size": "ip",
+    "ncmpi_mput_varm": "iipppppppp", "ncmpi_mput_varm_all": "iipppppppp", "ncmpi_mget_varm": "iipppppppp", "ncmpi_mget_varm_all": "iipppppppp",
     "parcdf_wait": "s", "parcdf_refresh": "i", "parcdf_inq_generation": "ip",
     "parcdf_repair_with": "ssipz", "parcdf_set_begin": "CssI", "parcdf_set_commit": "C", "parcdf_set_abort": "C",
     "parcdf_restart_find": "Csippz",
@@ -50,6 +55,7 @@ for _row in TYPES:
             PROTOTYPES[f"ncmpi_{_verb}_varn_{_row.suffix}{_end}"] = "iiippp"
     for _verb in ("iput", "iget", "bput"):
         PROTOTYPES[f"ncmpi_{_verb}_varm_{_row.suffix}"] = "iipppppp"
+        PROTOTYPES[f"ncmpi_{_verb}_varn_{_row.suffix}"] = "iiipppp"
 
 LETTERS: dict[str, Any] = {"i": ctypes.c_int, "o": ctypes.c_longlong, "z": ctypes.c_size_t, "s": ctypes.c_char_p, "p": ctypes.c_void_p}
 
@@ -63,6 +69,22 @@ def c_text(value: str | os.PathLike[str]) -> bytes:
     if b"\0" in text:
         raise Error(f"there is a NUL in the name {value!r}")
     return text
+
+
+def name_of(buffer: ctypes.Array[ctypes.c_char]) -> str:
+    """A name that the library has given; bytes that are no UTF-8 come back as they were by c_text."""
+    return buffer.value.decode("utf-8", "surrogateescape")
+
+
+def integer(value: Any, what: str) -> int:
+    """A number for the library, which would get others modulo 2^64."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Error(f"{what} is {value!r}, which is no integer") from None
+    if not -MOST <= number <= MOST:
+        raise Error(f"{what} is {number}, which is more than 64 bits have")
+    return number
 
 
 class Library:
@@ -213,9 +235,21 @@ def before_exit(function: Callable[[], None]) -> None:
 
 def _finish() -> None:
     assert _library is not None
+    if _library.mpi.was_forked:  # files and MPI are those of the parent
+        return
     for function in _at_exit:
         function()
     _library.mpi.finish()
+
+
+def _after_fork() -> None:
+    """In a child process. Where MPI was running, only the parent has it."""
+    global _loading
+    _loading = threading.Lock()
+    forget_mpi(None if _library is None else _library.mpi)
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def last_error() -> str:

@@ -13,7 +13,15 @@ MAX_KEY, MAX_VERSION = 256, 8192
 # Handles of libraries whose handles are numbers: MPICH and all that keep its ABI; the ABI of the MPI 5 standard.
 MPICH = {"world": 0x44000000, "self": 0x44000001, "info_null": 0x1C000000, "byte": 0x4C00010D}
 STANDARD = {"world": 0x101, "self": 0x102, "info_null": 0x130, "byte": 0x247}
-OPENMPI = {"world": "ompi_mpi_comm_world", "self": "ompi_mpi_comm_self", "info_null": "ompi_mpi_info_null", "byte": "ompi_mpi_byte"}
+# MPI_Datatypes by the suffix of the functions.
+SUFFIXES = ("text", "schar", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "float", "double")
+MPICH.update(zip(SUFFIXES, (0x4C000101, 0x4C000118, 0x4C000102, 0x4C000203, 0x4C000204, 0x4C000405, 0x4C000406, 0x4C000809, 0x4C000819,
+                            0x4C00040A, 0x4C00080B)))
+STANDARD.update(zip(SUFFIXES, (0x243, 0x244, 0x245, 0x208, 0x20C, 0x209, 0x20D, 0x20B, 0x20F, 0x210, 0x214)))
+OPENMPI = {"world": "ompi_mpi_comm_world", "self": "ompi_mpi_comm_self", "info_null": "ompi_mpi_info_null", "byte": "ompi_mpi_byte",
+           **{suffix: f"ompi_mpi_{name}" for suffix, name in zip(SUFFIXES, (
+               "char", "signed_char", "unsigned_char", "short", "unsigned_short", "int", "unsigned", "long_long_int",
+               "unsigned_long_long", "float", "double"))}}
 
 
 class _Where(ctypes.Structure):
@@ -47,6 +55,21 @@ def _same_file(a: str, b: str) -> bool:
         return os.path.realpath(a) == os.path.realpath(b)
 
 
+FORKED = ("this process was forked from one that uses MPI, which only the parent can go on using; let multiprocessing start processes by "
+          "'spawn', or use threads")
+_was_forked = False
+
+
+def forget_mpi(mpi: Mpi | None) -> None:
+    """In a child process: remembers whether MPI was running when it was forked."""
+    global _was_forked
+    module: Any = sys.modules.get("mpi4py.MPI")
+    if mpi is not None and mpi.is_running() or module is not None and hasattr(module, "Is_initialized") and module.Is_initialized():
+        _was_forked = True
+    if mpi is not None:
+        mpi.was_forked = _was_forked
+
+
 class Mpi:
     """The MPI library behind `dll`, which is libparcdf."""
 
@@ -56,6 +79,7 @@ class Mpi:
             raise LibraryError(f"{library} is linked to no MPI library that can be found")
         self.path, self.library = path, library
         self.has_initialized = False
+        self.was_forked = _was_forked
         self.check_mpi4py()
         self._dll = ctypes.CDLL(path)
         self.version = self._ask_version()
@@ -106,6 +130,8 @@ class Mpi:
 
     def start(self) -> None:
         """MPI is initialized after this, by whom ever. Raises Error if it is over already."""
+        if self.was_forked:
+            raise Error(FORKED)
         self.check_mpi4py()
         if self.is_over():
             raise Error("MPI was finalized in this process: no file can be opened any more")

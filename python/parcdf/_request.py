@@ -1,7 +1,7 @@
 """Nonblocking puts and gets."""
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
@@ -13,13 +13,16 @@ class Request:
 
     Attributes:
         array: iget: the array that has the values after the wait. iput: the array that must not change before it.
+        arrays: the same for iget_many and iput_many: the arrays of the hyperslabs, which are parts of `array`.
     """
 
     array: np.ndarray[Any, Any]
+    arrays: Sequence[np.ndarray[Any, Any]]
 
-    def __init__(self, file: Any, number: int, what: str, array: np.ndarray[Any, Any], finish: Callable[[], None] | None = None) -> None:
+    def __init__(self, file: Any, number: int, what: str, array: np.ndarray[Any, Any], arrays: Sequence[np.ndarray[Any, Any]],
+                 finish: Callable[[], None] | None = None) -> None:
         self._file, self._number, self._what, self._finish = file, number, what, finish
-        self.array = array
+        self.array, self.arrays = array, arrays
         self._is_done = False
         self._error: Error | None = None
 
@@ -29,9 +32,10 @@ class Request:
         return self._is_done
 
     def wait(self) -> np.ndarray[Any, Any]:
-        """Carries it out, and returns the array. As File.wait: collective, or local in independent mode."""
+        """Carries it out, and returns the array. As File.wait: collective, or local in independent mode. Raises Error if it
+        failed or was cancelled, also before."""
         self._file.wait([self])
-        return self.array
+        return self.result
 
     @property
     def result(self) -> np.ndarray[Any, Any]:

@@ -49,7 +49,7 @@ def external_type(given: Any) -> ExternalType:
     if given is str or given is bytes:
         return CHAR
     try:
-        dtype = np.dtype(given)
+        dtype = np.dtype(given if given is not None else object())  # numpy takes None for float
     except TypeError:
         raise Error(f"{given!r} names no type; the types are {', '.join(BY_NAME)} and their numpy types") from None
     if dtype.kind == "b":
@@ -58,6 +58,35 @@ def external_type(given: Any) -> ExternalType:
     if row is None:
         raise Error(f"the format has no type for numpy's {dtype}; it has {', '.join(BY_NAME)}")
     return row
+
+
+def memory_dtype(given: Any) -> np.dtype[Any]:
+    """The dtype of an array in memory that `given` names, in its byte order."""
+    row = external_type(given)
+    return row.dtype if row is CHAR or (isinstance(given, str) and given in BY_NAME) else np.dtype(given)
+
+
+def one_value(value: Any, row: ExternalType, what: str) -> np.ndarray[Any, Any]:
+    """One value of a type, as an array of one element. Raises Error if it is none: nothing is cut off."""
+    if row is CHAR:
+        text = value.encode() if isinstance(value, str) else bytes(value) if isinstance(value, (bytes, np.bytes_)) else np.asarray(value).tobytes()
+        if len(text) != 1 and value not in (b"", ""):  # numpy has NULs at the ends of texts no more
+            raise Error(f"{what}: {value!r} is not one character")
+        return np.array([text or b"\0"], row.dtype)
+    array = np.asarray(value)
+    if array.size != 1 or array.dtype.kind not in "biuf":
+        raise Error(f"{what}: {value!r} is not one number")
+    item = array.item()
+    if row.dtype.kind in "iu":
+        limits = np.iinfo(row.dtype)
+        if item != item or not limits.min <= item <= limits.max or item != int(item):
+            raise Error(f"{what}: {value!r} is no value of the type {row.name}")
+        return np.array([int(item)], row.dtype)
+    with np.errstate(over="ignore"):
+        made = array.reshape(1).astype(row.dtype)
+    if np.isinf(made[0]) and abs(item) != np.inf:
+        raise Error(f"{what}: {value!r} is no value of the type {row.name}")
+    return made
 
 
 def as_numbers(values: Any) -> np.ndarray[Any, Any]:
@@ -73,18 +102,20 @@ def as_numbers(values: Any) -> np.ndarray[Any, Any]:
     raise TypeError(f"values of numpy's {array.dtype} cannot be stored in a classic file")
 
 
-def as_chars(values: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """An array of S1 for a selection of `shape` in a variable of text. An array of S1 is the characters themselves.
-    Other text is strings, each of which goes along the last dimension, with NULs after it."""
+def as_chars(values: Any, shape: tuple[int, ...], is_array: bool) -> np.ndarray[Any, Any]:
+    """An array of S1 for a selection of `shape` in a variable of text. An array of S1 (is_array: one of numpy was given) is
+    the characters themselves. Other text is strings, each of which goes along the last dimension, with NULs after it."""
     array = np.asarray(values)
     is_scalar = isinstance(values, (str, bytes))
-    if array.dtype == CHAR.dtype and not (is_scalar and shape):
+    if array.dtype == CHAR.dtype and not (is_scalar and shape) and (is_array or array.shape == shape):
         return array
-    if array.dtype.kind == "O":
+    if array.dtype.kind in "OT":  # T: the strings of numpy 2
         array = np.asarray([_bytes(v) for v in array.ravel()], dtype="S").reshape(array.shape)
     elif array.dtype.kind == "U":
         if array.dtype.itemsize == 4 and array.shape == shape and not is_scalar:
-            return np.char.encode(array, "latin-1").astype("S1").reshape(shape)
+            if any(ord(one) > 127 for one in array.ravel().tolist() if one):
+                raise ValueError(f"{values!r}: a character that UTF-8 has in several bytes does not fit into one element")
+            return np.char.encode(array, "ascii").astype("S1").reshape(shape)
         array = np.char.encode(array, "utf-8") if array.size else array.astype("S1")
     elif array.dtype.kind != "S":
         raise TypeError(f"values of numpy's {array.dtype} cannot be put to a variable of text")

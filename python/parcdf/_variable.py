@@ -1,33 +1,27 @@
-"""Variables: puts and gets by numpy's basic indices."""
+"""Variables: puts and gets by numpy's basic indices, of one hyperslab or of many."""
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Iterable, TypeVar
 
 import numpy as np
 
 from ._attributes import NAME_SIZE, Attributes
 from ._errors import Error
 from ._index import Selection, select
-from ._library import c_text
+from ._library import c_text, integer, name_of
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
-from ._types import BY_CODE, CHAR, ExternalType, as_chars, as_numbers, external_type, strings_of
+from ._transfer import Array, Blocks, Transfer
+from ._types import BY_CODE, CHAR, ExternalType, as_chars, as_numbers, memory_dtype, one_value, strings_of
 
 if TYPE_CHECKING:
     from ._file import File
+    from ._handle import Handle
 
-Array = np.ndarray[Any, Any]
 masked: Any = np.ma  # numpy gives its functions no types
 NC_REQ_NULL = -1
-
-
-_ARRAYS = [ctypes.c_longlong * n for n in range(9)]
-
-
-def offsets(values: Any) -> ctypes.Array[ctypes.c_longlong]:
-    n = len(values)
-    return (_ARRAYS[n] if n < len(_ARRAYS) else ctypes.c_longlong * n)(*values)
+T = TypeVar("T", Transfer, Blocks)
 
 
 class Variable:
@@ -38,15 +32,19 @@ class Variable:
     values are wrong gets an exception, and the others go on.
     """
 
+    id: int
+    _handle: Handle
+    _row: ExternalType
+
     def __init__(self, file: File, varid: int) -> None:
         self._file, self._handle, self.id = file, file._handle, varid
         name, code, ndims = ctypes.create_string_buffer(NAME_SIZE), ctypes.c_int(), ctypes.c_int()
         n = self._handle.number("ncmpi_inq_varndims", varid)
         dimids = (ctypes.c_int * max(n, 1))()
         self._handle.call("ncmpi_inq_var", varid, name, ctypes.byref(code), ctypes.byref(ndims), dimids, None)
-        self._name, self._row = name.value.decode(), BY_CODE[code.value]
+        self._name, self._row = name_of(name), BY_CODE[code.value]
         self._dimids = tuple(dimids[:n])
-        self.attrs = Attributes(self._handle, varid, file.format)
+        self.attrs = Attributes(self._handle, varid, file.format, self._row)
 
     # ---- what it is
 
@@ -128,14 +126,15 @@ class Variable:
 
     def set_fill(self, on: bool = True, value: Any = None) -> None:
         """Whether enddef fills the variable, and with which value. Replicated."""
+        one = None if value is None else one_value(value, self._row, f"fill value of {self._name}")
         in_define_mode(self._handle)
-        one = None if value is None else np.array([value], self.dtype)
         self._handle.call("ncmpi_def_var_fill", self.id, int(not on), None if one is None else one.ctypes.data)
 
     def fill_record(self, record: int) -> None:
         """Fills one record with the fill value. Collective."""
+        number = integer(record, "a record")
         in_data_mode(self._handle)
-        self._handle.call("ncmpi_fill_var_rec", self.id, record)
+        self._handle.call("ncmpi_fill_var_rec", self.id, number)
 
     def __len__(self) -> int:
         if not self._dimids:
@@ -149,6 +148,8 @@ class Variable:
         return f"<parcdf.Variable {self.type} {self._name}({lengths})>"
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
+        if copy is False:
+            raise ValueError(f"{self._name}: its values are in a file, so there is no array of them without a copy")
         values = self.get(...)
         return values if dtype is None else values.astype(dtype, copy=False)
 
@@ -162,7 +163,7 @@ class Variable:
         """Reads what `key` selects. The values go straight into the array that is returned: `out`, of any strides and of
         the shape that is selected, or a new one of `dtype` (default: that of the variable). The library converts types; a
         value that does not fit raises Error NC_ERANGE after all others were read. Collective, or local in independent mode."""
-        return self._together("get", lambda: self._prepare_get(key, out, dtype))
+        return self._together("get", lambda: self._prepare_get(key, out, dtype)).array
 
     def strings(self, key: Any = ...) -> Any:
         """Reads text as str: the strings along the last dimension, without the NULs at their ends."""
@@ -175,33 +176,68 @@ class Variable:
         fill value of the type (not of bytes and text)."""
         values = self.get(key)
         mask = np.zeros(values.shape, bool)
-        fills = [np.asarray(self.attrs[name]).ravel() for name in ("_FillValue", "missing_value") if name in self.attrs]
-        if "_FillValue" not in self.attrs and self.dtype.itemsize > 1:
-            fills.append(np.array([self._row.fill], self.dtype))
-        for fill in np.concatenate(fills) if fills and self._row is not CHAR else ():
+        for fill in self._fills():
             mask |= np.isnan(values) if fill != fill else values == fill
         made: np.ma.MaskedArray[Any, Any] = masked.MaskedArray(values, mask, fill_value=self.fill_value)
         return made
+
+    def _fills(self) -> list[Any]:
+        """What masked() masks, as values of the variable's type; what that cannot have is in no element."""
+        if self._row is CHAR:
+            return []
+        given = [one for name in ("_FillValue", "missing_value") if name in self.attrs for one in np.asarray(self.attrs[name]).ravel()]
+        if "_FillValue" not in self.attrs and self.dtype.itemsize > 1:
+            given.append(self._row.fill)
+        found = []
+        for one in given:
+            try:
+                found.append(one_value(one, self._row, "")[0])
+            except Error:
+                continue
+        return found
 
     def iget(self, key: Any = ..., *, out: Array | None = None, dtype: Any = None) -> Request:
         """As get, nonblocking: the array has its values after a wait. Local."""
         transfer = self._prepare_get(key, out, dtype)
         return self._post("iget", transfer)
 
-    def _prepare_get(self, key: Any, out: Array | None, dtype: Any) -> _Transfer:
+    def get_many(self, keys: Iterable[Any], *, out: Array | None = None, dtype: Any = None) -> list[Array]:
+        """Reads many hyperslabs in one access: an array for each index of `keys`, whose slices have steps of 1 or -1. The
+        arrays are parts of one memory: `out`, an array of one dimension without gaps, if it is given. Of the elements that lie
+        in several hyperslabs, each gets a copy. Collective, or local in independent mode."""
+        return self._together("get", lambda: self._prepare_get_many(keys, out, dtype)).arrays
+
+    def iget_many(self, keys: Iterable[Any], *, out: Array | None = None, dtype: Any = None) -> Request:
+        """As get_many, nonblocking, as one request: its `arrays` have the values after a wait. Local."""
+        return self._post("iget", self._prepare_get_many(keys, out, dtype))
+
+    def _prepare_get_many(self, keys: Iterable[Any], out: Array | None, dtype: Any) -> Blocks:
+        shape = self.shape
+        selections = [select(key, shape, self._name) for key in keys]
+        size = sum(s.size for s in selections)
+        if out is None:
+            out = np.empty(size, self.dtype if dtype is None else memory_dtype(dtype))
+        else:
+            self._check_out(out, (size,), dtype)
+        return Blocks(self, selections, out, is_put=False)
+
+    def _prepare_get(self, key: Any, out: Array | None, dtype: Any) -> Transfer:
         s = select(key, self.shape, self._name)
         if out is None:
-            kind = self._row if dtype is None else external_type(dtype)
-            out = np.empty(s.shape, kind.dtype)
-        elif not isinstance(out, np.ndarray):
+            out = np.empty(s.shape, self.dtype if dtype is None else memory_dtype(dtype))
+        else:
+            self._check_out(out, s.shape, dtype)
+        return Transfer(self, s, out, is_put=False)
+
+    def _check_out(self, out: Any, shape: tuple[int, ...], dtype: Any) -> None:
+        if not isinstance(out, np.ndarray):
             raise TypeError(f"{self._name}: out is {type(out).__name__}, not an array of numpy")
-        elif out.shape != s.shape:
-            raise ValueError(f"{self._name}: out has the shape {out.shape}, but {s.shape} is selected")
-        elif not out.flags.writeable:
+        if out.shape != shape:
+            raise ValueError(f"{self._name}: out has the shape {out.shape}, but {shape} is selected")
+        if not out.flags.writeable:
             raise ValueError(f"{self._name}: out cannot be written to")
-        elif dtype is not None and np.dtype(dtype) != out.dtype:
+        if dtype is not None and memory_dtype(dtype) != out.dtype:
             raise TypeError(f"{self._name}: dtype is {dtype}, but that of out is {out.dtype}")
-        return _Transfer(self, s, out, is_put=False)
 
     # ---- puts
 
@@ -218,10 +254,26 @@ class Variable:
 
     def put_masked(self, key: Any, values: Any) -> None:
         """As put; masked elements become the fill value of the variable."""
-        def prepare() -> _Transfer:
+        def prepare() -> Transfer:
             data = masked.asarray(values)
-            return self._prepare_put(key, data.filled(np.asarray(self.fill_value, data.dtype)) if masked.is_masked(data) else data.data)
+            return self._prepare_put(key, self._filled(data) if masked.is_masked(data) else data.data)
         self._together("put", prepare)
+
+    def _filled(self, data: Any) -> Any:
+        """The array, with the fill value where it is masked, of a dtype that has this value and all others."""
+        fill = self.fill_value
+        if data.dtype.kind not in "biuf" or self._row is CHAR:
+            return data.filled(fill)
+        with np.errstate(all="ignore"):
+            for dtype in (data.dtype, np.result_type(data.dtype, self.dtype)):
+                here = np.asarray(fill).astype(dtype).item()
+                if here == fill.item() or (here != here and fill != fill):  # Python compares all digits
+                    return data.astype(dtype).filled(np.asarray(fill).astype(dtype))
+            whole = np.trunc(data.filled(0))  # no dtype but that of the variable has its fill value
+            stored = whole.astype(self.dtype)
+            if (stored.astype(data.dtype) != whole).any() or ((stored < 0) != (whole < 0)).any():
+                raise ValueError(f"{self._name}: values of {data.dtype} do not fit into {self.type}")
+        return np.where(masked.getmaskarray(data), fill, stored)
 
     def iput(self, key: Any, values: Any) -> Request:
         """As put, nonblocking: do not change the values before a wait. Local."""
@@ -231,14 +283,62 @@ class Variable:
         """As iput, but the values are copied at once, into the room that File.attach_buffer has reserved. Local."""
         return self._post("bput", self._prepare_put(key, values))
 
-    def _prepare_put(self, key: Any, values: Any) -> _Transfer:
+    def put_many(self, keys: Iterable[Any], values: Any) -> None:
+        """Writes many hyperslabs in one access. keys: their indices, whose slices have steps of 1 or -1. values: an array for
+        each of them, which is broadcast to it; or one array of one dimension with the elements of all, one hyperslab after the
+        other, which is written where it lies. Of what lies in several hyperslabs, one stays. Collective, or local in independent mode."""
+        self._together("put", lambda: self._prepare_put_many(keys, values))
+
+    def iput_many(self, keys: Iterable[Any], values: Any) -> Request:
+        """As put_many, nonblocking, as one request. Local."""
+        return self._post("iput", self._prepare_put_many(keys, values))
+
+    def bput_many(self, keys: Iterable[Any], values: Any) -> Request:
+        """As iput_many, into the room that File.attach_buffer has reserved. Local."""
+        return self._post("bput", self._prepare_put_many(keys, values))
+
+    def _prepare_put_many(self, keys: Iterable[Any], values: Any) -> Blocks:
+        keys = list(keys)
+        if isinstance(values, np.ndarray) and values.ndim == 1 and not masked.is_masked(values):
+            shape, is_record = self.shape, self.is_record
+            selections = [select(key, shape, self._name, is_record) for key in keys]
+            if sum(s.size for s in selections) == values.size:
+                array = as_chars(values, values.shape, True) if self._row is CHAR else as_numbers(values)
+                if not any(s.is_backward for s in selections):
+                    return Blocks(self, selections, array, is_put=True)
+                ends = np.cumsum([s.size for s in selections]).tolist()
+                values = [part.reshape(s.shape) for part, s in zip(np.split(array, ends[:-1]), selections)]
+        given = list(values)
+        if len(given) != len(keys):
+            raise ValueError(f"{self._name}: there are {len(keys)} hyperslabs and values for {len(given)}")
+        parts = [self._selected(key, one) for key, one in zip(keys, given)]
+        memory = np.empty(sum(s.size for s, _ in parts), self._common(a.dtype for _, a in parts))
+        blocks = Blocks(self, [s for s, _ in parts], memory, is_put=True)
+        for part, (_, array) in zip(blocks.arrays, parts):
+            part[...] = array
+        return blocks
+
+    def _common(self, dtypes: Iterable[np.dtype[Any]]) -> np.dtype[Any]:
+        """A dtype that holds the values of all these."""
+        kinds = set(dtypes)
+        common = np.result_type(*kinds) if kinds else self.dtype
+        if common.kind == "f" and all(kind.kind in "iu" for kind in kinds):
+            raise TypeError(f"{self._name}: int64 and uint64 in one call have no type that holds both")
+        return common
+
+    def _prepare_put(self, key: Any, values: Any) -> Transfer:
+        s, array = self._selected(key, values)
+        return Transfer(self, s, array, is_put=True)
+
+    def _selected(self, key: Any, values: Any) -> tuple[Selection, Array]:
+        """What `key` selects, and `values` as an array of that shape in a type of the format."""
         if masked.is_masked(values):
             raise TypeError(f"{self._name}: the values are masked; put_masked writes fill values in their place")
         data = values if isinstance(values, (str, bytes)) else np.asarray(values)
         is_text = self._row is CHAR
         s = select(key, self.shape, self._name, self.is_record, self._shape_of(key, data))
         if is_text:
-            array = as_chars(data, s.shape)
+            array = as_chars(data, s.shape, isinstance(values, np.ndarray))
         else:
             array = as_numbers(data)
         try:
@@ -247,7 +347,7 @@ class Variable:
             if array.ndim <= len(s.shape) or array.shape[:array.ndim - len(s.shape)].count(1) != array.ndim - len(s.shape):
                 raise ValueError(f"{self._name}: values of the shape {array.shape} do not go into the shape {s.shape} that is selected") from None
             array = np.broadcast_to(array.reshape(array.shape[array.ndim - len(s.shape):]), s.shape)
-        return _Transfer(self, s, array, is_put=True)
+        return s, array
 
     def _shape_of(self, key: Any, data: Any) -> tuple[int, ...]:
         """The shape that the values will have in memory, as far as it is known before the selection."""
@@ -258,7 +358,7 @@ class Variable:
 
     # ---- how they are carried out
 
-    def _together(self, verb: str, prepare: Callable[[], _Transfer]) -> Array:
+    def _together(self, verb: str, prepare: Callable[[], T]) -> T:
         """A blocking call. A rank that cannot take part with data takes part without, so that no other rank waits for it."""
         h = self._handle
         with h.lock:
@@ -271,7 +371,7 @@ class Variable:
                 raise
             transfer.run("" if h.is_independent else "_all")
             transfer.finish()
-            return transfer.array
+            return transfer
 
     def _attend(self, verb: str) -> None:
         """Takes part in a collective call with arguments that are wrong; the library's opinion of them is known."""
@@ -286,7 +386,7 @@ class Variable:
             self._attend(verb)
             raise error
 
-    def _post(self, verb: str, transfer: _Transfer) -> Request:
+    def _post(self, verb: str, transfer: Transfer | Blocks) -> Request:
         h = self._handle
         with h.lock:
             number = ctypes.c_int(NC_REQ_NULL)
@@ -296,61 +396,6 @@ class Variable:
                 if number.value != NC_REQ_NULL:  # NC_ERANGE: it was posted nevertheless
                     h.call("ncmpi_cancel", 1, ctypes.byref(number), None)
                 raise
-            request = Request(self._file, number.value, f"{verb} of {self._name}", transfer.array, transfer.finish)
+            request = Request(self._file, number.value, f"{verb} of {self._name}", transfer.array, transfer.arrays, transfer.finish)
             self._file._posted(request)
             return request
-
-
-class _Transfer:
-    """Memory and hyperslab of one put or get."""
-
-    def __init__(self, variable: Variable, s: Selection, array: Array, is_put: bool) -> None:
-        self.variable, self.selection, self.array, self.is_put = variable, s, array, is_put
-        self.memory = array
-        self.kind = self._kind_of(array.dtype)
-        if not self._is_direct():  # a byte order or strides that the library has not: once through other memory
-            dtype = self.kind.dtype
-            self.memory = array.astype(dtype, order="C") if is_put else np.empty(array.shape, dtype)
-
-    def _kind_of(self, dtype: np.dtype[Any]) -> ExternalType:
-        kind = external_type(dtype)
-        name = self.variable.name
-        if (kind is CHAR) != (self.variable._row is CHAR):
-            raise TypeError(f"{name}: numpy's {dtype} and the variable's type {self.variable.type}: text and numbers are not converted")
-        return kind
-
-    def _is_direct(self) -> bool:
-        size = self.array.dtype.itemsize
-        return self.array.dtype.isnative and self.array.ctypes.data % max(self.array.dtype.alignment, 1) == 0 and \
-            all(step % size == 0 or n < 2 for step, n in zip(self.array.strides, self.array.shape))
-
-    def _arguments(self) -> tuple[Array, Any, Any, Any, Any]:
-        s = self.selection
-        view = self.memory[s.view] if s.view else self.memory
-        size = view.dtype.itemsize
-        imap = None
-        if not view.flags.c_contiguous:
-            imap = offsets([step // size for step in view.strides])
-        stride = offsets(s.stride) if s.is_strided or imap is not None else None
-        return view, offsets(s.start), offsets(s.count), stride, imap
-
-    def run(self, end: str) -> None:
-        view, start, count, stride, imap = self._arguments()
-        h, verb, at = self.variable._handle, "put" if self.is_put else "get", view.ctypes.data
-        suffix, varid = self.kind.suffix + end, self.variable.id
-        if imap is not None:
-            h.call(f"ncmpi_{verb}_varm_{suffix}", varid, start, count, stride, imap, at)
-        elif stride is not None:
-            h.call(f"ncmpi_{verb}_vars_{suffix}", varid, start, count, stride, at)
-        else:
-            h.call(f"ncmpi_{verb}_vara_{suffix}", varid, start, count, at)
-
-    def post(self, verb: str, number: ctypes.c_int) -> None:
-        view, start, count, stride, imap = self._arguments()
-        self.variable._handle.call(f"ncmpi_{verb}_varm_{self.kind.suffix}", self.variable.id, start, count, stride, imap,
-                                   view.ctypes.data, ctypes.byref(number))
-
-    def finish(self) -> None:
-        """After a get: the values are in the array of the caller."""
-        if self.memory is not self.array and not self.is_put:
-            self.array[...] = self.memory

@@ -1,6 +1,9 @@
 """xarray: engine="parcdf" reads, each rank its slices; to_parcdf writes, each rank its part."""
 from __future__ import annotations
 
+import contextlib
+import itertools
+import math
 import os
 from typing import Any, Hashable, Iterable, Iterator, Mapping, NamedTuple
 
@@ -9,7 +12,7 @@ from xarray import DataArray, Dataset, Variable, conventions
 from xarray.backends import BackendArray, BackendEntrypoint, CachingFileManager
 from xarray.backends.common import AbstractDataStore
 from xarray.backends.file_manager import DummyFileManager
-from xarray.backends.locks import SerializableLock
+from xarray.backends.locks import SerializableLock, ensure_lock
 from xarray.backends.store import StoreBackendEntrypoint
 from xarray.coding import strings as string_coding
 from xarray.core import indexing
@@ -17,12 +20,15 @@ from xarray.core import indexing
 from . import _file
 from ._comm import Comm, CommLike
 from ._errors import Error
-from ._types import CDF5_ONLY, external_type
+from ._library import NC_ENOENT
+from ._types import CDF5_ONLY, external_type, one_value
 
 SMALL = 1 << 16  # bytes: what is smaller is written by one rank
 PIECE = 1 << 28  # bytes: the most that a rank computes and writes at once
 ENCODINGS = {"dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "units", "calendar", "char_dim_name", "coordinates",
-             "grid_mapping", "_Unsigned", "_Encoding", "unlimited"}
+             "grid_mapping", "bounds", "ancillary_variables", "cell_measures", "formula_terms", "_Unsigned", "_Encoding", "unlimited"}
+SPARSE = 4  # how many times more than what is wanted is read rather than many hyperslabs
+MANY = 1 << 16  # hyperslabs: the most of one access
 
 # ---- reading
 
@@ -41,25 +47,62 @@ class ParcdfArray(BackendArray):  # type: ignore[misc]
         return self._get(key.tuple)  # xarray 2023.1 would lose the last element of a slice such as ::-7
 
     def _get(self, key: tuple[Any, ...]) -> Any:
-        """Integers, slices, and arrays of integers, which select along one dimension each: of these, what lies between the smallest and
-        the largest is read."""
-        ranges: list[Any] = []
-        picks: list[Any] = []
-        for part, length in zip(key, self.shape):
-            if isinstance(part, np.ndarray) and part.ndim:
-                wanted = np.where(part < 0, part + length, part)
-                low, high = (int(wanted.min()), int(wanted.max()) + 1) if wanted.size else (0, 0)
-                ranges.append(slice(low, high))
-                picks.append(wanted - low)
-            else:
-                ranges.append(part)
-                picks += [slice(None)] if isinstance(part, slice) else []
+        """Integers, slices, and arrays of integers, which select along one dimension each."""
+        parts = [_Picks.of(part, length) if isinstance(part, np.ndarray) and part.ndim else part for part, length in zip(key, self.shape)]
+        picks = [part for part in parts if isinstance(part, _Picks)]
         with self._store.lock:
-            values = self._store.file[self._name].get(tuple(ranges))
-        for axis, pick in enumerate(picks):
-            if not isinstance(pick, slice):
-                values = values.take(pick, axis)
+            variable = self._store.file[self._name]
+            if _is_sparse(parts, picks):
+                values = _read_runs(variable, parts)
+                indices = [part.places if isinstance(part, _Picks) else None for part in parts if not isinstance(part, (int, np.integer))]
+            else:  # what lies between the smallest and the largest
+                values = variable.get(tuple(part.range if isinstance(part, _Picks) else part for part in parts))
+                indices = [part.wanted - part.range.start if isinstance(part, _Picks) else None for part in parts
+                           if not isinstance(part, (int, np.integer))]
+        for axis, index in enumerate(indices):
+            if index is not None:
+                values = values.take(index, axis)
         return values
+
+
+class _Picks(NamedTuple):
+    """Indices along one dimension."""
+
+    wanted: Any  # as they were given, from 0
+    range: slice  # from the smallest to the largest
+    runs: list[slice]  # those that there are, where one follows the other
+    places: Any  # where those wanted are when runs lie one after the other
+
+    @classmethod
+    def of(cls, part: Any, length: int) -> _Picks:
+        wanted = np.where(part < 0, part + length, part)
+        there, places = np.unique(wanted, return_inverse=True)
+        cuts = np.flatnonzero(np.diff(there) != 1) + 1
+        runs = [slice(int(run[0]), int(run[-1]) + 1) for run in np.split(there, cuts) if run.size]
+        return cls(wanted, slice(runs[0].start, runs[-1].stop) if runs else slice(0, 0), runs, places.reshape(wanted.shape))
+
+
+def _is_sparse(parts: list[Any], picks: list[_Picks]) -> bool:
+    """Whether to read the runs alone, each as a hyperslab, which have no steps."""
+    if any(isinstance(part, slice) and part.step not in (None, 1, -1) for part in parts):
+        return False
+    number = math.prod(len(pick.runs) for pick in picks)
+    there = math.prod(sum(run.stop - run.start for run in pick.runs) for pick in picks)
+    return 1 < number <= MANY and math.prod(pick.range.stop - pick.range.start for pick in picks) > SPARSE * there
+
+
+def _read_runs(variable: Any, parts: list[Any]) -> Any:
+    """The runs of all dimensions with picks, in one access; the array has them one after the other."""
+    keys = list(itertools.product(*(part.runs if isinstance(part, _Picks) else [part] for part in parts)))
+    ends = [np.cumsum([run.stop - run.start for run in part.runs]).tolist() if isinstance(part, _Picks) else None for part in parts]
+    places = itertools.product(*([slice(end - (run.stop - run.start), end) for run, end in zip(part.runs, at)] if at is not None else
+                                 [slice(None)] for part, at in zip(parts, ends) if not isinstance(part, (int, np.integer))))
+    arrays = variable.get_many(keys)
+    kept = [(part, at) for part, at in zip(parts, ends) if not isinstance(part, (int, np.integer))]
+    values = np.empty([at[-1] if at is not None else n for (_, at), n in zip(kept, arrays[0].shape)], variable.dtype)
+    for place, array in zip(places, arrays):
+        values[place] = array
+    return values
 
 
 def _open_alone(path: str, mode: str, hints: tuple[tuple[str, Any], ...]) -> _file.File:
@@ -77,7 +120,9 @@ class ParcdfDataStore(AbstractDataStore):  # type: ignore[misc]
     @classmethod
     def open(cls, path: str, comm: CommLike = None, hints: Mapping[str, Any] | None = None, lock: Any = None) -> ParcdfDataStore:
         who = Comm(comm)
-        lock = SerializableLock(f"parcdf:{os.path.abspath(path)}") if lock is None else lock
+        if "://" not in path:  # the file may be opened again after the folder was changed
+            path = os.path.abspath(os.path.expanduser(path))
+        lock = SerializableLock(f"parcdf:{path}") if lock is None else ensure_lock(lock)
         if who.size == 1:
             kept = tuple(sorted((hints or {}).items()))
             return cls(CachingFileManager(_open_alone, path, mode="r", kwargs={"hints": kept}, lock=lock), lock)
@@ -174,7 +219,8 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
         format: "CDF5", which has all integers; "CDF1" and "CDF2" store 64-bit integers as int, if they fit.
         unlimited_dims: the record dimension; default: that of the file from which the dataset was read.
         hints: for the file.
-        mode: "w", or "x" (an error if the file is there).
+        mode: "w"; "x" (an error if the file is there); "a": the file, if it is there, keeps what the Dataset does not have, and variables
+            that it has, with the same type and dimensions, get new values.
     Raises:
         Error: also on the other ranks, if one rank could not compute or write its share; NC_EMULTIDEFINE if the ranks'
             definitions differ, such as units of a time that each rank has encoded for itself.
@@ -182,21 +228,35 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
     who = Comm(comm)
     job, fault = None, None
     try:
-        job = _Job(dataset, who, encoding, _file.format_name(format), unlimited_dims, part)
+        if mode not in ("w", "x", "a"):
+            raise Error(f"{mode!r} is no mode of to_parcdf; w, x and a are")
+        job = _Job(dataset, who, encoding, _format_of(path, mode, format), unlimited_dims, part)
     except Exception as error:
         fault = error
     _agree(who, fault, "encode")
     assert job is not None
-    job.measure(who)
+    _agree(who, job.measure(who), "encode")
     together: dict[str, Any] = {"pcdf_consistency": "error"} if who.size > 1 else {}
-    with _file.create(path, mode, who, hints={**together, **(hints or {})}, format=format) as file:
+    with _file.open(path, mode, who, hints={**together, **(hints or {})}, format=format) as file:
         try:
             job.define(file)
-        except Error:
-            file.abort()  # a file without definitions is not left
+        except BaseException:
+            with contextlib.suppress(Error):  # what was raised before says more
+                file.abort()  # a file without definitions is not left
             raise
         fault = job.write(file)
     _agree(who, fault, "write")
+
+
+def _format_of(path: str | os.PathLike[str], mode: str, format: str) -> str:
+    """The format of what is written: that of the file which is there in mode a."""
+    if mode == "a":
+        try:
+            return _file.file_format(path)
+        except Error as error:
+            if error.code != NC_ENOENT:
+                raise
+    return _file.format_name(format)
 
 
 def _agree(who: Comm, fault: Exception | None, what: str) -> None:
@@ -231,26 +291,62 @@ class _Job:
         self.who, self.part = who, part
         self.record = _record_dim(dataset, unlimited_dims)
         self.variables, self.attrs = _encoded(dataset, encoding or {}, format)
+        self.sizes = {str(name): n for name, n in dataset.sizes.items()}
         self.lengths: dict[str, int] = {}
-        for variable in self.variables.values():
-            self.lengths.update(zip(variable.dims, variable.shape))
-        self.lengths.update({str(name): n for name, n in dataset.sizes.items() if str(name) == self.record})
-        self.at, self.total = 0, self.lengths.get(part or "", 0)
+        self.at, self.total = 0, self.sizes.get(part or "", 0)
 
-    def measure(self, who: Comm) -> None:
-        """How long all parts together are, and where that of this rank begins. Collective with `part`."""
+    def measure(self, who: Comm) -> Exception | None:
+        """How long all parts together are, and where that of this rank begins. Returns a fault of this rank. Collective with `part`."""
+        widths = self.widths()
         if self.part is not None:
             parts = [n for (n,) in who.allgather(self.total)]
             self.at, self.total = sum(parts[:who.rank]), sum(parts)
+            if len({n for (n,) in who.allgather(len(widths))}) > 1:
+                raise Error("the datasets of the ranks have different numbers of variables of text")
+            widths = dict(zip(widths, map(max, zip(*who.allgather(*widths.values()))))) if widths else widths
+        try:
+            self.lay_out(widths)
+        except Exception as error:
+            return error
+        return None
+
+    def lay_out(self, widths: Mapping[Any, int]) -> None:
+        """Texts as characters, and the dimensions of the file."""
+        for name, variable in self.variables.items():
+            if variable.dtype.kind == "S":
+                self.variables[name] = _characters(variable, widths[variable.encoding.get("char_dim_name") or (name,)])
+        for variable in self.variables.values():
+            for dim, n in zip(variable.dims, variable.shape):
+                if self.lengths.setdefault(dim, n) != n:
+                    raise Error(f"dimension {dim} has the length {self.lengths[dim]}, and {n} by another variable")
+        if self.record is not None:
+            self.lengths.setdefault(self.record, self.sizes[self.record])
+
+    def widths(self) -> dict[Any, int]:
+        """How many bytes the longest text has: of a dimension, where the encoding gives one, or else of a variable."""
+        found: dict[Any, int] = {}
+        for name, variable in self.variables.items():
+            if variable.dtype.kind == "S":
+                key = variable.encoding.get("char_dim_name") or (name,)
+                found[key] = max(found.get(key, 1), variable.dtype.itemsize)
+        return found
 
     def define(self, file: _file.File) -> None:
+        file.redef()
         file.attrs.update(self.attrs)
         for name, length in self.lengths.items():
             length = self.total if name == self.part else length
-            file.def_dim(name, None if name == self.record or length == 0 else length)
+            if name not in file.dims:
+                file.def_dim(name, None if name == self.record or length == 0 else length)
+            elif not file.dims[name].is_unlimited and len(file.dims[name]) != length:
+                raise Error(f"{file.path}: dimension {name} has the length {len(file.dims[name])}, and {length} in the dataset")
         for name, variable in self.variables.items():
             attrs = dict(variable.attrs)
-            made = file.def_var(name, "S1" if variable.dtype.kind == "S" else variable.dtype, variable.dims)
+            type_ = external_type("S1" if variable.dtype.kind == "S" else variable.dtype)
+            if name in file:
+                made = _same_variable(file[name], type_.name, variable.dims, attrs)
+            else:
+                made = file.def_var(name, type_.name, variable.dims)
             if "_FillValue" in attrs:
                 made.attrs.set("_FillValue", attrs.pop("_FillValue"), made.dtype)
             made.attrs.update(attrs)
@@ -301,6 +397,17 @@ class _Job:
             cut = [(low, high) if d == axis else (0, n) for d, n in enumerate(shape)]
             yield (tuple(slice(at[d] + a, at[d] + b) for d, (a, b) in enumerate(cut)),
                    tuple(slice(origin[d] + a, origin[d] + b) for d, (a, b) in enumerate(cut)))
+
+
+def _same_variable(there: Any, type_: str, dims: tuple[str, ...], attrs: dict[str, Any]) -> Any:
+    """A variable of the file that gets new values. A _FillValue that it has already is taken from `attrs`."""
+    if (there.type, there.dimensions) != (type_, dims):
+        raise Error(f"{there.file.path}: variable {there.name} is {there.type}{there.dimensions}, and {type_}{dims} in the dataset")
+    if "_FillValue" in attrs and "_FillValue" in there.attrs:
+        old, new = there.attrs["_FillValue"], attrs["_FillValue"]
+        if old == new or (old != old and new != new):
+            del attrs["_FillValue"]
+    return there
 
 
 def _bytes(variable: Any, share: _Share | None) -> int:
@@ -393,7 +500,6 @@ def _attribute(value: Any, what: str) -> Any:
 def _stored(variable: Any, format: str) -> Any:
     """A variable whose values have a type of the format: text as characters, 64-bit integers of CDF-1 and CDF-2 as int."""
     variable = string_coding.EncodedStringCoder(allows_unicode=False).encode(variable)
-    variable = string_coding.CharacterArrayCoder().encode(variable)
     attrs = {_text(key, "attribute"): _attribute(value, f"attribute {key}") for key, value in variable.attrs.items()}
     data = variable.data
     if data.dtype.kind == "b":
@@ -404,10 +510,18 @@ def _stored(variable: Any, format: str) -> Any:
         row = external_type(data.dtype)
         if format != "CDF5" and row.name in CDF5_ONLY:
             data = _narrowed(data, row.name)
-            attrs = {k: (np.asarray(v, data.dtype)[()] if k in ("_FillValue", "missing_value") else v) for k, v in attrs.items()}
+            row = external_type(data.dtype)
+            attrs = {k: (one_value(v, row, k)[0] if k in ("_FillValue", "missing_value") and np.size(v) == 1 else v) for k, v in attrs.items()}
     elif data.dtype.kind != "S":
         raise Error(f"values of numpy's {data.dtype} cannot be stored in a classic file")
-    return Variable(variable.dims, data, attrs, fastpath=True)
+    return Variable(variable.dims, data, attrs, variable.encoding, fastpath=True)
+
+
+def _characters(variable: Any, width: int) -> Any:
+    """A variable of texts as one of characters, `width` for each text."""
+    if variable.dtype.itemsize != width:
+        variable = variable.copy(deep=False, data=variable.data.astype(f"S{width}"))
+    return string_coding.CharacterArrayCoder().encode(variable)
 
 
 def _narrowed(data: Any, name: str) -> Any:

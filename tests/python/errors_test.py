@@ -88,26 +88,65 @@ def indices():
         check(a.get(0, dtype="i8").dtype == np.int64, "dtype")
         raises(IndexError, lambda: f["r"][0], "which has 0 elements")
         raises(KeyError, lambda: f["none"])
+        raises(KeyError, lambda: f[0])
+        check("none" not in f and "a\0" not in f and 3 not in f.dims, "names that are not there")
+        # Beyond 64 bits, where ctypes would take a number modulo 2^64.
+        f["r"][0] = 1
+        for key in (2**64, slice(2**64, 2**64 + 1), slice(0, 2**64), 2**63 - 1):
+            raises(IndexError, lambda: f["r"].put(key, 5), "64 bits")
+            raises(IndexError, lambda: f["r"].iput(key, 5), "64 bits")
+        same(f["r"][...], np.ones((1, 5), "i2"), "records stay")
+        raises(Error, lambda: f["r"].fill_record(2**64), "64 bits")
+        raises(Error, lambda: f.attach_buffer(2**64 + 5), "64 bits")
+        raises(Error, lambda: f.attach_buffer(1.5), "no integer")
+        raises(ValueError, lambda: a.__array__(copy=False), "without a copy")
+        # Many hyperslabs.
+        raises(IndexError, lambda: f["scalar"].get_many([(), ()]), "is a scalar")
+        raises(IndexError, lambda: a.put_many([(0, slice(None, None, 2))], [1]), "the step of a slice is 1 or -1")
+        raises(ValueError, lambda: a.put_many([0, 1], [1]), "2 hyperslabs and values for 1")
+        raises(ValueError, lambda: a.put_many([0, 1], np.zeros(9)), "values for 9")
+        raises(ValueError, lambda: a.get_many([0, 1], out=np.zeros(9, "i4")), "(10,)", "(9,)")
+        raises(TypeError, lambda: a.put_many([0, 1], [np.uint64(1), np.int64(1)]), "no type that holds both")
+        raises(TypeError, lambda: a.put_many([0, 1], ["a", "b"]), "cannot be stored")
+        raises(TypeError, lambda: a.put_many([0, 1], [1, np.ma.masked_equal(np.arange(5), 2)]), "masked")
+        raises(Error, lambda: a.put_many([0, 1], [2.0**40, 1]), name="NC_ERANGE")
+        raises(Error, lambda: f.put_many([(a, 0, [2.0**40] * 5), ("r", 0, 1)]), name="NC_ERANGE")
+        raises(ValueError, lambda: f.put_many([("a", 0)]))
+        f["text"].put_many([0, (1, slice(None, None, -1))], ["one", "owt"])
+        check(f["text"].strings(slice(0, 2)).tolist() == ["one", "\0" * 5 + "two"], f["text"].strings())
+        # What dtype says is what comes.
+        a[0] = [0, 1, 2, 3, 4]
+        same(a.get(0, dtype=bool), np.array([0, 1, 1, 1, 1], bool))
+        same(a.get(0, out=np.zeros(5, bool)), np.array([0, 1, 1, 1, 1], bool))
+        check(a.get(0, dtype=">f8").dtype == np.dtype(">f8") and a.get(0, dtype=">f8")[3] == 3, "byte order")
+        same(a.get(0, out=np.zeros(5, "f4"), dtype="float"), np.arange(5, dtype="f4"))
 
 
 def alone():
     """In a collective call the last rank has a fault; no rank waits for it, and the others have what they want."""
     with made("alone.nc") as f:
         a, last = f["a"], RANK == WORLD.size - 1
-        gets = {"index": lambda: a[9], "newaxis": lambda: a[None], "out": lambda: a.get(0, out=np.zeros(3)), "text": a.strings}
+        gets = {"index": lambda: a[9], "many": lambda: a.get_many([0, 9]), "step": lambda: a.get_many([(0, slice(None, None, 2))]),
+                "several": lambda: f.get_many([("a", 0), ("none", 0)]), "newaxis": lambda: a[None], "out": lambda: a.get(0, out=np.zeros(3)), "text": a.strings}
         puts = {"shape": lambda: a.put(0, np.zeros(3)), "type": lambda: a.put(0, "text"), "masked": lambda: a.put_masked(9, np.zeros(5)),
-                "scalar": lambda: f["scalar"].put(1, 2)}
+                "many": lambda: a.put_many([0, 9], [1, 2]), "several": lambda: f.put_many([("a", 0, 1), ("a", 9, 2)]),
+                "file": lambda: f.put_many([(other["a"], 0, 1)]), "number": lambda: f.put_many(3), "scalar": lambda: f["scalar"].put(1, 2)}
+        other = made("alone_other.nc")
         for name, call in gets.items():
             if last:
-                raises((IndexError, ValueError, TypeError), call)
+                raises((IndexError, ValueError, TypeError, KeyError), call)
             else:
                 same(a[3], np.arange(15, 20, dtype="i4"), name)
         for name, call in puts.items():
             if last:
-                raises((IndexError, ValueError, TypeError), call)
+                raises((IndexError, ValueError, TypeError, Error), call)
             else:
                 a[RANK % 3] = len(name)
-        f.wait()
+        if last:
+            raises(TypeError, lambda: f.wait(5))
+        else:
+            f.wait()
+        other.close()
         f.sync()
         with f.independent():
             for rank in range(min(WORLD.size - 1, 3)):
@@ -120,6 +159,16 @@ def definitions():
         raises(Error, lambda: f.def_dim("z\0z", 3), "NUL")
         raises(Error, lambda: f.attrs.set("z\0z", 3), "NUL")
         raises(Error, lambda: f.def_dim("z", 0), "None makes the record dimension")
+        raises(Error, lambda: f.def_dim("z", 2**64), "64 bits")
+        raises(Error, lambda: f.def_dim("z", 2.5), "no integer")
+        check(len(f.def_dim("of_numpy", np.int64(3))) == 3, "a length of numpy")
+        raises(Error, lambda: f.def_var("v", None, "x"), "names no type")
+        for type_, value in (("short", 70000), ("short", 1.5), ("byte", np.nan), ("ubyte", -1), ("char", "xy"), ("float", 1e40), ("int", "1"), ("int", [1, 2])):
+            raises(Error, lambda: f.def_var("v", type_, "x", fill_value=value), "fill value of v")
+        check("v" not in f, "nothing is defined")
+        for type_, value in (("short", 7.0), ("char", "x"), ("char", b""), ("uint64", 2**64 - 1), ("float", 0.1), ("double", np.inf), ("byte", True)):
+            v = f.def_var(f"fill_{type_}_{value}", type_, "x", fill_value=value)
+            check(v.fill_value == np.asarray(value or b"\0").astype(v.dtype), type_, value, v.fill_value)
         raises(Error, lambda: f.def_var("v", "int", "none"), "there is no dimension 'none'")
         raises(Error, lambda: f.def_var("v", "complex64", "x"), "complex64")
         raises(Error, lambda: f.def_var("v", object(), "x"), "names no type")
@@ -190,6 +239,13 @@ def attributes():
             check("one" not in a and "twos" in a and "ones" not in a, list(a))
             f["a"].attrs["units"] = "m"  # enters define mode by itself
             f.sync()
+            late = f.def_var("late", "short", "x", attrs={"_FillValue": 7.0})  # has the type of the variable
+            check(late.attrs.type("_FillValue") == "short" and late.fill_value == 7, late.fill_value)
+            raises(Error, lambda: f["r"].attrs.set("_FillValue", 70000), "no value of the type short")
+            raises(Error, lambda: a.set("bad", "text", "short"), "is text, not of the type short")
+            f["a"].attrs.set("nul", b"days\0\0")
+            check(f["a"].attrs["nul"] == "days", repr(f["a"].attrs["nul"]))
+            del f["a"].attrs["nul"]
             a["text"] = "J"  # no more room than before: in data mode
             check(f["a"].attrs["units"] == "m" and a["text"] == "J" and len(f["a"].attrs) == 1, dict(a))
 
@@ -205,6 +261,13 @@ def text():
         v[1, 0] = "y"
         v[2] = np.array(list(b"chars..."), "u1").view("S1")
         check(v.strings().tolist() == ["x", "ywölf", "chars...", "eight888"], v.strings())
+        f.def_dim("two", 2)
+        two = f.def_var("two", "char", ("two", "two"))
+        two[...] = [b"a", b"b"]  # strings, as ["a", "b"] is
+        check(two.strings().tolist() == ["a", "b"], two.strings())
+        two[...] = np.array([b"a", b"b"])  # characters
+        check(two.strings().tolist() == ["ab", "ab"], two.strings())
+        raises(ValueError, lambda: two.put((slice(None), 0), ["a", "é"]), "several bytes")
         v[1:3] = "same"
         check(v.strings(slice(1, 3)).tolist() == ["same"] * 2, v.strings())
         raises(ValueError, lambda: v.put(0, "nine bytes"), "longer than the 8")
@@ -222,10 +285,28 @@ def fill_and_mask():
         same(v[0], np.array([0, 1, 2, -9, 4], "i2"))
         check(v.masked()[0].mask.tolist() == [0, 0, 0, 1, 0], v.masked())
         check(np.ma.allequal(v.masked(1), np.ma.array(np.arange(5, 10))), v.masked(1))
+        # The fill value is one of the variable, and need be none of the values' type.
+        for name, type_, fill in (("i", "int", None), ("f", "float", None), ("u", "uint64", None), ("b", "byte", -3), ("d2", "double", np.nan)):
+            with f.define():
+                w = f.def_var(name, type_, "x", fill_value=fill)
+            for dtype in ("u1", "i1", "i2", "f4", "f8", "i8", "u8", ">i4", bool):
+                given = np.ma.array(np.array([0, 1, 1, 0, 1], dtype), mask=[0, 1, 0, 1, 0])
+                w.put_masked(slice(None), given)
+                same(w[:], np.array([0, w.fill_value, 1, w.fill_value, 1], w.dtype), type_, dtype)
+        raises(ValueError, lambda: f["u"].put_masked(slice(None), np.ma.array([-1, 2, 3, 4, 5], mask=[0, 1, 0, 0, 0])), "do not fit into uint64")
+        raises(ValueError, lambda: f["u"].put_masked(slice(None), np.ma.array([1e30, 2, 3, 4, 5], mask=[0, 1, 0, 0, 0])), "do not fit into uint64")
         d[:] = [1, 9.9692099683868690e36, np.nan, 4, 5]
         check(d.masked().mask.tolist() == [0, 1, 0, 0, 0], d.masked())
         d.attrs["missing_value"] = np.nan
         check(d.masked().mask.tolist() == [0, 1, 1, 0, 0], d.masked())
+        large = f.def_var("large", "int64", "x", fill_value=2**62 + 1)
+        large[:] = [2**62 + 1, 2**62, -1, 2, 3]
+        large.attrs["missing_value"] = [-1.0, 1.5, np.nan]
+        check(large.masked().mask.tolist() == [1, 0, 1, 0, 0], large.masked())
+        large.attrs["missing_value"] = "none"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            check(large.masked().mask.tolist() == [1, 0, 0, 0, 0], large.masked())
 
 
 def records():
@@ -251,6 +332,7 @@ def requests():
         raises(Error, lambda: a.bput(0, 1), name="NC_ENULLABUF")
         f.attach_buffer(1000)
         put = a.bput(0, np.arange(5))
+        check((f.buffer_size, f.buffer_usage) == (1000, 20), f.buffer_size, f.buffer_usage)
         get = a.iget(0)
         raises(Error, lambda: get.result, "has not been waited for")
         raises(Error, f.detach_buffer, name="NC_EPENDINGBPUT")
@@ -261,16 +343,29 @@ def requests():
         check(not f.pending, "an iput that failed is not pending", f.pending)
         raises(IndexError, lambda: a.iget(9))
         gone = a.iput(1, np.full(5, 9, "i8"))
-        f.cancel()
+        f.cancel(gone)
         raises(Error, lambda: gone.result, "cancelled")
+        raises(Error, gone.wait, "cancelled")
+        one = a.iget(1)
+        f.wait(one)
+        check(one.is_done and not f.pending, one)
+        # A wait that does not take place ends nothing: the library still has the addresses.
+        kept = a.iget(1)
+        f._handle.call("ncmpi_begin_indep_data")  # the package does not know
+        raises(Error, f.wait, name="NC_EINDEP")
+        check(not kept.is_done and f.pending == [kept], f.pending)
+        f._handle.call("ncmpi_end_indep_data")
+        same(kept.wait(), np.arange(5, 10, dtype="i4"), "waited for again")
         f.wait()
         same(a[1], np.arange(5, 10, dtype="i4"), "cancelled")
         with made("requests_other.nc") as other:
             raises(Error, lambda: f.wait([other["a"].iget(0)]), "another file")
             other.cancel()
-        a.iget(0)
+        left = a.iget(0)
         f.detach_buffer()
+        check(f.buffer_size == f.buffer_usage == 0, f.buffer_size)
         error = raises(Error, f.close, name="NC_EPENDING")
+        raises(Error, lambda: left.result, "closed before a wait")
         check(f.closed and error.code < 0, f)
 
 

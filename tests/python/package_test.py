@@ -96,13 +96,10 @@ def typed():
     except SystemExit:
         print("mypy is not installed: types are not checked")
         return
-    config = ROOT / "python/pyproject.toml"
     env = dict(os.environ, MYPYPATH=str(ROOT / "python"))
-    run(sys.executable, "-m", "mypy", "--config-file", config, ROOT / "python/parcdf", env=env)
-    run(sys.executable, "-m", "mypy", "--config-file", config, "program.py", env=env)
     Path("wrong.py").write_text(WRONG)
-    out = run(sys.executable, "-m", "mypy", "--config-file", config, "wrong.py", env=env, code=1)
-    check(out.count("error:") == 3, "three faults are found", out)
+    out = run(sys.executable, "-m", "mypy", "--config-file", ROOT / "python/pyproject.toml", ROOT / "python/parcdf", "program.py", "wrong.py", env=env, code=1)
+    check(out.count("error:") == out.count("wrong.py:") == 3, "three faults are found, and no others", out)
 
 
 def documented():

@@ -8,7 +8,7 @@ from pysupport import check, finish, need
 need("numpy")
 ROOT = Path(sys.argv[1])
 sys.path.insert(0, str(ROOT / "python"))
-from parcdf import _library, _types  # noqa: E402
+from parcdf import _file, _library, _transfer, _types  # noqa: E402
 
 
 def letter(argument):
@@ -44,6 +44,6 @@ for row in _types.TYPES:
     fill = re.search(rf"#define NC_FILL_{row.name.upper()} (.*)", TEXT)[1]
     value = re.search(r"-?\d[\d.e+]*", re.sub(r"\(\(?(signed char|char|short|unsigned long long|long long)\)", "", fill))[0]
     check(row.name == "char" or float(value) == float(row.fill), row, fill)
-for name in ("NC_EBADID", "NC_ENOTINDEFINE", "NC_ENOTATT", "NC_ENOENT"):
-    check(getattr(_library, name) == int(re.search(rf"#define {name} \(?(-?\d+)", TEXT)[1]), name)
+for module, name in ((module, name) for module in (_library, _file, _transfer) for name in vars(module) if name.startswith("NC_E") or name == "NC_COUNT_IGNORE"):
+    check(getattr(module, name) == int(re.search(rf"#define {name} \(?(-?\d+)", TEXT)[1]), name)
 finish()

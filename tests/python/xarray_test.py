@@ -57,11 +57,11 @@ def agree(path, reference):
     """engine="parcdf" and netCDF4 read the same of both files."""
     theirs = xr.open_dataset(reference, engine="netcdf4").load()
     for name in [path] + ([] if parcdf.file_format(reference).startswith("NETCDF4") else [reference]):
-        for comm in (COMM, None):
+        for comm in (COMM, None) if name == path else (COMM,):
             ours = opened(name, comm)
             check(ours.load().identical(theirs), name, comm, "differs from", reference, ours, theirs)
             for v in theirs.variables:
-                check(ours[v].encoding.get("dtype") == theirs[v].encoding.get("dtype") or theirs[v].dtype.kind == "O", v, ours[v].encoding, theirs[v].encoding)
+                check(ours[v].encoding.get("dtype") == theirs[v].encoding.get("dtype") or theirs[v].dtype.kind in "OU", v, ours[v].encoding, theirs[v].encoding)
             ours.close()
     again = xr.open_dataset(path, engine="netcdf4").load()
     check(again.identical(theirs), path, "as netCDF4 reads it")
@@ -82,7 +82,7 @@ def round_trips():
         if HAS_DASK and format_ == "CDF5":
             kinds.append(("dask", ds.chunk({"cell": 3000, "time": 4})))
         for kind, given in kinds:
-            for unlimited in (None, "time"):
+            for unlimited in {"CDF1": (None,), "CDF2": ("time",)}.get(format_, (None, "time") if kind == "numpy" else ("time",)):
                 path = f"{kind}_{format_}_{unlimited}.nc"
                 small = given if unlimited is None else given.drop_vars("packed")  # its time is not the first
                 to_parcdf(small, path, COMM, format=format_, unlimited_dims=unlimited)
@@ -136,6 +136,87 @@ def slices():
     raises(parcdf.Error, lambda: opened("absent.nc"), name="NC_ENOENT")
     check(ENGINE().guess_can_open("slices.nc") and not ENGINE().guess_can_open(__file__) and not ENGINE().guess_can_open(b"CDF\1"), "guess")
     check(not ENGINE().guess_can_open("absent.nc"), "guess of what is absent")
+
+
+def sparse():
+    """Picks that lie far from each other are read alone; a file is found again after the folder was changed."""
+    n = 300000
+    to_parcdf(xr.Dataset({"v": (("t", "x"), np.arange(3.0 * n).reshape(3, n))}), "sparse.nc", COMM)
+    lazy, wanted = opened("sparse.nc"), np.arange(3 * n, dtype="f8").reshape(3, n)
+    picks = np.array([7, 299999, 8, 7, -5, 150000])
+    file = lazy.variables["v"]._data
+    while not hasattr(file, "_store"):
+        file = file.array
+    with file._store.lock:
+        before = file._store.file.get_size
+    for key in ((slice(None), picks), (slice(None, None, -1), picks), (1, picks), (np.array([2, 0]), picks), (slice(None, None, 2), picks)):
+        by_name = dict(zip(("t", "x"), key))
+        outer = wanted[np.ix_(*(np.arange(m)[k] if not isinstance(k, int) else [k] for k, m in zip(key, (3, n))))]
+        same(lazy.v.isel(by_name).values, outer[0] if isinstance(key[0], int) else outer, key)
+        if isinstance(key[0], slice) and key[0] == slice(None):
+            with file._store.lock:
+                check(file._store.file.get_size - before == 3 * 5 * 8, "bytes read", file._store.file.get_size - before)
+    lazy.close()
+    check(os.path.isabs(file._store._manager._args[0]), "a file that is opened again is found from everywhere", file._store._manager._args)
+    check(opened("sparse.nc", lock=False).v[0, 1] == 1, "lock=False is xarray's word for none")
+
+
+def append():
+    """Mode a: variables are added, and get new values; what is there stays; what does not fit is refused, and the file stays."""
+    ds = dataset(cells=50)[["temp", "count", "name"]]
+    for path in ("append.nc", "append_record.nc"):
+        if RANK == 0 and os.path.exists(path):
+            os.unlink(path)
+        WORLD.barrier()
+        unlimited = "time" if "record" in path else None
+        to_parcdf(ds, path, COMM, mode="a", unlimited_dims=unlimited)  # is made
+        more = ds[["count", "temp"]].assign(extra=("cell", np.arange(50.0)))
+        to_parcdf(more.assign(count=-more["count"]), path, COMM, mode="a")
+        with opened(path) as got:
+            check(got.load().identical(ds.assign(count=-ds["count"], extra=more.extra)), got)
+        for bad, words in ((ds.isel(cell=slice(3)), "length 50, and 3"), (ds[["count"]].astype("f4"), "variable count is int64")):
+            raises(parcdf.Error, lambda: to_parcdf(bad, path, COMM, mode="a"), words)
+        with opened(path) as got:
+            check(got.sizes["cell"] == 50 and "extra" in got, got)
+    longer = xr.concat([ds[["temp"]], ds[["temp"]].assign_coords(time=ds.time + np.timedelta64(2, "D"))], "time")
+    to_parcdf(longer, "append_record.nc", COMM, mode="a", encoding={"time": {"units": "hours since 2000-01-01", "dtype": "i8"}})
+    with opened("append_record.nc") as got:
+        check(got.sizes["time"] == 12 and got.temp.identical(longer.temp.assign_coords(got.temp.coords)), got)
+    small = xr.Dataset({"n": ("x", np.array([1, 2]))})
+    to_parcdf(small, "append_cdf1.nc", COMM, format="CDF1")
+    to_parcdf(small.assign(m=small.n), "append_cdf1.nc", COMM, mode="a")  # CDF-1 stays CDF-1
+    check(parcdf.file_format("append_cdf1.nc") == "CDF1" and opened("append_cdf1.nc").m.dtype == np.int32, "format")
+    raises(parcdf.Error, lambda: to_parcdf(small, "append_cdf1.nc", COMM, mode="r"), "no mode")
+    WORLD.barrier()
+
+
+def coding():
+    """Texts of other lengths on each rank, or with one dimension; names of related variables; fill values that CDF-1 has not."""
+    mine = xr.Dataset({"name": ("station", np.array(["a" * (RANK + 1), "é"])), "id": ("station", np.array([b"x" * (9 - RANK)] * 2))})
+    to_parcdf(mine, "texts.nc", COMM, part="station")
+    with opened("texts.nc") as got:
+        check(got.name.values.tolist() == [t for r in range(WORLD.size) for t in ("a" * (r + 1), "é")], got.name)
+        check(got.id.values.tolist() == [t for r in range(WORLD.size) for t in [b"x" * (9 - r)] * 2], got.id)
+    shared = {name: {"char_dim_name": "strlen", "dtype": "S1"} for name in ("name", "id")}
+    to_parcdf(mine, "texts.nc", COMM, part="station", encoding=shared)
+    with parcdf.open("texts.nc") as f:
+        check({f[v].dimensions for v in ("name", "id")} == {("station", "strlen")} and len(f.dims["strlen"]) == 9, f.dims)
+    ds = xr.Dataset({"v": ("x", np.arange(3.0), {"cell_measures": "area: a", "ancillary_variables": "q"}), "a": ("x", np.ones(3)), "q": ("x", np.ones(3))},
+                    coords={"x": ("x", np.arange(3.0), {"bounds": "xb"}), "xb": (("x", "two"), np.zeros((3, 2)))})
+    to_parcdf(ds, "related.nc", COMM)
+    with opened("related.nc", decode_coords="all") as got:
+        to_parcdf(got, "related2.nc", COMM)
+    with parcdf.open("related2.nc") as f:
+        check(f["x"].attrs.get("bounds") == "xb" and f["v"].attrs.get("cell_measures") == "area: a" and f["v"].attrs.get("ancillary_variables") == "q",
+              dict(f["x"].attrs), dict(f["v"].attrs))
+    narrow = xr.Dataset({"u": ("x", np.array([1, 2], "u4"), {}, {"_FillValue": np.uint32(2**32 - 1)})})
+    raises(parcdf.Error, lambda: to_parcdf(narrow, "narrow.nc", COMM, format="CDF2"), "no value of the type int")
+    raises(parcdf.Error, lambda: to_parcdf(xr.Dataset({"v": ("x", np.arange(3)), "w": ("string2", np.array(["ab"] * 3))}), "n.nc", COMM), "dimension string2 has")
+    bad = xr.Dataset({"v": ("x", np.arange(3))}, attrs={"ok": 1, "": 2})
+    raises(Exception, lambda: to_parcdf(bad, "undefined.nc", COMM))
+    WORLD.barrier()
+    check(not os.path.exists("undefined.nc"), "no file is left")
+    WORLD.barrier()
 
 
 def parts():
@@ -205,7 +286,7 @@ def pieces():
         backend.PIECE, backend.SMALL = kept, small
 
 
-for step in (round_trips, slices, parts, refusals, pieces):
+for step in (round_trips, slices, sparse, append, coding, parts, refusals, pieces):
     step()
 if RANK == 0:
     print("dask" if HAS_DASK else "without dask", COMM, os.path.basename(xr.__file__), xr.__version__)
