@@ -128,7 +128,7 @@ def clients(source, folder):
     for mpi in FLAVOURS:
         place = Flavour(mpi, folder / "root", folder / f"work-{mpi}")
         place.by_pkg_config()
-        for language in ("C", "CXX", "Fortran"):
+        for language in ("C", "CXX", "Fortran") if mpi == FLAVOURS[0] else ("Fortran",):  # the files of one kind are of one template
             place.by_cmake(language)
         programs += place.programs
     return programs

@@ -39,7 +39,7 @@ def need(true, sentence):
 class Place:
     """One installed tree, and the programs built against it."""
 
-    def __init__(self, prefix, work, compiler, launcher, drop_in, is_last):
+    def __init__(self, prefix, work, compiler, launcher, drop_in, is_last=True):
         """What is_last is false of runs one program for each way of building; the others are only looked at."""
         self.is_last, self.ways = is_last, set()
         self.prefix, self.work, self.cc, self.launcher, self.drop_in = prefix, work, compiler, launcher, drop_in
