@@ -61,7 +61,7 @@ def images(place, debs=None, *stages):
         shutil.copytree(debs, place.folder / "context/debs")
         context = ["--build-context", f"build={place.folder}/context"]
     for stage in stages or USE:
-        made.need("build", "--pull-never", *context, "-f", file, "--target", stage, "-t", f"parcdf-{stage}", place.archive.parent)
+        made.need("build", "--layers", "--pull-never", *context, "-f", file, "--target", stage, "-t", f"parcdf-{stage}", place.archive.parent)
         container = made.need("from", "--pull-never", f"parcdf-{stage}").splitlines()[-1]
         made.need("copy", "-q", container, CLIENT, "/tmp/client.c")
         for command in USE[stage]:
