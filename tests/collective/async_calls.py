@@ -6,9 +6,10 @@ it is known that there was one.
 
     async_calls.py MPICC MPIEXEC RANKS BREACH PROGRAM...
 
-PROGRAM: tests, with their arguments in quotes. BREACH: one whose own threads call MPI, which must be found."""
+PROGRAM: a test with its arguments, as a shell would take them. BREACH: one whose own threads call MPI, which must be found."""
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -100,7 +101,7 @@ def main():
     breach = programs[0]
     with tempfile.TemporaryDirectory(dir=".") as folder:
         known = prototypes(mpicc, folder)
-        names = sorted(set().union(*(used(p.split()[0]) for p in programs)))
+        names = sorted(set().union(*(used(shlex.split(p)[0]) for p in programs)))
         if len(names) < 40 or not known.keys() >= set(names):
             print(f"{len(names)} functions of MPI, of which mpi.h lacks {set(names) - known.keys()}")
             return 1
@@ -115,14 +116,14 @@ def main():
         for program in programs:
             for engine in ("posix", "mpiio"):
                 hints = f"pcdf_async=4M;pcdf_engine={engine}"
-                command = [mpiexec, "-n", ranks, "env", f"LD_PRELOAD={library}", f"PNETCDF_HINTS={hints}", *program.split()]
+                command = [mpiexec, "-n", ranks, "env", f"LD_PRELOAD={library}", f"PNETCDF_HINTS={hints}", *shlex.split(program)]
                 done = run(command, cwd=folder)
                 seen = [(int(c), int(w)) for c, w in re.findall(r"seen (\d+) calls, (\d+) writes", done.stdout)]
                 good = done.returncode == 0 and len(seen) == int(ranks) and all(c > 100 for c, w in seen) and any(w for c, w in seen)
                 if program == breach:
                     good = done.returncode != 0 and "is called by another thread" in done.stdout
                 bad += not good
-                what = os.path.basename(program.split()[0])
+                what = os.path.basename(shlex.split(program)[0])
                 print(f"{what}, {hints}: " + "; ".join(f"{c} calls of MPI, {w} writes by other threads" for c, w in seen))
                 if not good:
                     print(f"FAILED, exit {done.returncode}:\n{done.stdout[-3000:]}")

@@ -1,5 +1,5 @@
-// Instructions of puts and gets, for callgrind, which counts each call of cost_measured: by C, by C++, and by C
-// again.
+// Instructions of puts and gets, for callgrind, which counts each call of cost_measured: by C, by C++, and by
+// C again.
 //
 //     costloops_cxx N FILE
 #include <pnetcdf>
