@@ -5,7 +5,8 @@ program is compiled with each MPI library and run. No registry is asked: the Deb
     container_test.py SOURCE_FOLDER [DEBS STAGE...]
 
 DEBS: a folder of Debian packages that stands for what the stage `build` makes, which is not run then; STAGE: run, develop; both.
-Skipped where buildah or mmdebstrap is not installed, for users other than root, and where Debian's archive does not answer."""
+Skipped where buildah or mmdebstrap is not installed, for users other than root or without mounts, and where Debian's archive does not
+answer."""
 import os
 import re
 import shutil
@@ -35,7 +36,7 @@ class Images:
     def base(self):
         """The image debian:12."""
         tar = self.folder / "debian.tar"
-        status, said = runner.run("mmdebstrap", "--variant=minbase", "bookworm", tar, timeout=1200)
+        status, said = runner.run("mmdebstrap", "--variant=minbase", '--aptopt=Acquire::Retries "3"', "bookworm", tar, timeout=1200)
         if status:
             answers = runner.run("apt-get", "-qq", "update", "-o", "APT::Update::Error-Mode=any")[0] == 0
             sys.exit(said) if answers else None
@@ -51,8 +52,8 @@ def images(place, debs=None, *stages):
     for program in ("buildah", "mmdebstrap"):
         if not shutil.which(program):
             raise Skipped(f"{program} is not here")
-    if os.geteuid():
-        raise Skipped("only root may build images here")
+    if os.geteuid() or runner.run("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt")[0]:
+        raise Skipped("only root may build images here, where it may mount")
     file = place.recipes / "container/Containerfile"
     made = Images(place.folder)
     made.base()
