@@ -116,7 +116,7 @@ def main():
         for program in programs:
             for engine in ("posix", "mpiio"):
                 hints = f"pcdf_async=4M;pcdf_engine={engine}"
-                command = [mpiexec, "-n", ranks, "env", f"LD_PRELOAD={library}", f"PNETCDF_HINTS={hints}", *shlex.split(program)]
+                command = [mpiexec, "-n", ranks, "env", "LD_PRELOAD=./libseen.so", f"PNETCDF_HINTS={hints}", *shlex.split(program)]
                 done = run(command, cwd=folder)
                 seen = [(int(c), int(w)) for c, w in re.findall(r"seen (\d+) calls, (\d+) writes", done.stdout)]
                 good = done.returncode == 0 and len(seen) == int(ranks) and all(c > 100 for c, w in seen) and any(w for c, w in seen)
