@@ -10,7 +10,6 @@ refused: by find_package, and by the compiler. And a build of parcdf itself is c
 
 Nothing of the library is compiled again. An MPI that has the ABI is made of the first layer: a folder with lib, include, bin."""
 import json
-import os
 import re
 import shutil
 import sys

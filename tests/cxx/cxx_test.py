@@ -11,7 +11,6 @@ SHARE   all: every compiler that is there, with every standard
 
 Skipped (77) without a C++ compiler."""
 import filecmp
-import os
 import re
 import shutil
 import sys

@@ -146,7 +146,6 @@ def lint(debs):
 
 def make(source, folder):
     """The packages, by name."""
-    shutil.rmtree(folder / "debs", ignore_errors=True)
     env = {}
     if staged.QUICK:
         plain = dict(DEB_CFLAGS_SET="-O0", DEB_CPPFLAGS_SET="", DEB_LDFLAGS_SET="", DEB_FFLAGS_SET="-O0", DEB_FCFLAGS_SET="-O0")

@@ -27,7 +27,8 @@ def objects(folder):
     """The environment of builds below a folder that take objects from those before."""
     if not QUICK or not shutil.which("ccache"):
         return {}
-    return dict(CMAKE_C_COMPILER_LAUNCHER="ccache", CCACHE_DIR=os.environ["PARCDF_OBJECTS"], CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1", CCACHE_SLOPPINESS="locale", TMPDIR=str(folder))
+    return dict(CMAKE_C_COMPILER_LAUNCHER="ccache", CCACHE_DIR=os.environ["PARCDF_OBJECTS"], CCACHE_BASEDIR=str(folder),
+                CCACHE_NOHASHDIR="1", CCACHE_SLOPPINESS="locale", TMPDIR=str(folder))
 
 
 def archive(source, folder):
