@@ -50,9 +50,9 @@ find_package(Python3 COMPONENTS Interpreter)
 
 # Object files do not travel through a library that is linked to, hence the sources.
 add_library(pcdf_pure INTERFACE)
-target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format> $<TARGET_OBJECTS:pcdf_storage> $<TARGET_OBJECTS:pcdf_sets>
+target_sources(pcdf_pure INTERFACE $<TARGET_OBJECTS:pcdf_base> $<TARGET_OBJECTS:pcdf_format> $<TARGET_OBJECTS:pcdf_meaning> $<TARGET_OBJECTS:pcdf_storage> $<TARGET_OBJECTS:pcdf_sets>
                $<TARGET_OBJECTS:pcdf_stores> $<TARGET_OBJECTS:pcdf_virtual>)
-foreach(folder virtual stores sets storage format base)
+foreach(folder virtual stores sets storage meaning format base)
   target_include_directories(pcdf_pure INTERFACE ${PROJECT_SOURCE_DIR}/src/${folder})
 endforeach()
 target_link_libraries(pcdf_pure INTERFACE PkgConfig::utf8proc ${CMAKE_DL_LIBS} m)

@@ -6,29 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct pcdf_att *attribute(const struct pcdf_atts *atts, const char *name)
-{
-    int id = pcdf_atts_find(atts, name);
-    return id < 0 ? NULL : &atts->x[id];
-}
-
-bool pcdf_tool_att_text(const struct pcdf_atts *atts, const char *name, char text[PCDF_TOOL_TEXT])
-{
-    const struct pcdf_att *att = attribute(atts, name);
-
-    text[0] = '\0';
-    if (!att || att->type != NC_CHAR || att->nelems == 0)
-        return false;
-    size_t n = att->nelems < PCDF_TOOL_TEXT ? (size_t)att->nelems : PCDF_TOOL_TEXT - 1;
-    memcpy(text, att->values, n);
-    text[n] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    return text[0] != '\0';
-}
-
 bool pcdf_tool_att_number(const struct pcdf_atts *atts, const char *name, int64_t i, int64_t n, double *to)
 {
-    const struct pcdf_att *att = attribute(atts, name);
+    const struct pcdf_att *att = pcdf_meaning_att(atts, name);
 
     if (!att || att->type == NC_CHAR || att->nelems != n)
         return false;
@@ -62,14 +42,14 @@ static bool says(const struct pcdf_att *att, const char *word)
 
 static bool is_wide(const struct pcdf_atts *atts, const char *name)
 {
-    const struct pcdf_att *att = attribute(atts, name);
+    const struct pcdf_att *att = pcdf_meaning_att(atts, name);
     return att && att->type != NC_FLOAT;
 }
 
 struct pcdf_tool_packing pcdf_tool_packing_of(const struct pcdf_var *var)
 {
     struct pcdf_tool_packing p = { .type = var->type, .scale = 1 };
-    const struct pcdf_att *sign = attribute(&var->atts, "_Unsigned");
+    const struct pcdf_att *sign = pcdf_meaning_att(&var->atts, "_Unsigned");
 
     if (says(sign, "true") || says(sign, "false"))
         p.type = turned(var->type, says(sign, "true"));

@@ -2,12 +2,8 @@
 #define PCDF_TOOLMEANING_H
 /* What numbers mean, by the attributes of their variable. Pure. */
 
-#include "meta.h"
+#include "meaningtext.h"
 
-enum { PCDF_TOOL_TEXT = 256 };
-
-/* The first line of a text attribute; false, and "", where there is none. */
-bool pcdf_tool_att_text(const struct pcdf_atts *atts, const char *name, char text[PCDF_TOOL_TEXT]);
 /* Number i of a numeric attribute that has n of them; false: there is none, or it is not finite. */
 bool pcdf_tool_att_number(const struct pcdf_atts *atts, const char *name, int64_t i, int64_t n, double *to);
 

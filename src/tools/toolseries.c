@@ -32,12 +32,12 @@ static int open_quietly(struct pcdf_tool_dataset *ds, const char *path, bool wit
 
 static bool has_time(const struct pcdf_meta *meta, int dimid, struct pcdf_tool_time *time)
 {
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     int varid = pcdf_tool_coordinate(meta, dimid);
 
-    if (varid < 0 || !pcdf_tool_att_text(&meta->vars[varid].atts, "units", units))
+    if (varid < 0 || !pcdf_meaning_text(&meta->vars[varid].atts, "units", units))
         return false;
-    pcdf_tool_att_text(&meta->vars[varid].atts, "calendar", calendar);
+    pcdf_meaning_text(&meta->vars[varid].atts, "calendar", calendar);
     return pcdf_tool_time_parse(time, units, calendar);
 }
 

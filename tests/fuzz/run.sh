@@ -25,7 +25,7 @@ if ! command -v python3 >/dev/null; then
     exit 77
 fi
 
-kind=pure layers="src/base src/format" libs=-lutf8proc more=
+kind=pure layers="src/base src/format src/meaning" libs=-lutf8proc more=
 case $target in
 decode | reads) more=$here/fuzz_mutate.c ;;
 time) more="-I$root/src/tools $root/src/tools/tooltime.c -lm" ;;

@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-BELOW_DATASET = ["base", "format", "storage", "stores", "virtual", "access", "mpiio"]
-BELOW_TOOLS = ["base", "format", "storage", "sets", "stores", "virtual"]
+BELOW_DATASET = ["base", "format", "meaning", "storage", "stores", "virtual", "access", "mpiio"]
+BELOW_TOOLS = ["base", "format", "meaning", "storage", "sets", "stores", "virtual"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
 OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": r"zarrinflate|deflatezlib", "libdeflate.h": "deflate",
@@ -23,12 +23,13 @@ OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": r"zarrinflate
 LAYERS = {
     "base": ("src/base", [], {"utf8proc.h"}),
     "format": ("src/format", ["base"], set()),
+    "meaning": ("src/meaning", ["base", "format"], set()),
     "access": ("src/access", ["base", "format"], {"mpi.h"}),
     "storage": ("src/storage", ["base", "format"], set()),
     "sets": ("src/sets", ["base", "format", "storage"], set()),
     "stores": ("src/stores", ["base", "format", "storage"], set()),
-    "virtual": ("src/virtual", ["base", "format", "storage", "stores"], set()),
-    "mpiio": ("mpiio", ["base", "format", "storage", "stores", "virtual"], {"mpi.h"}),
+    "virtual": ("src/virtual", ["base", "format", "meaning", "storage", "stores"], set()),
+    "mpiio": ("mpiio", ["base", "format", "meaning", "storage", "stores", "virtual"], {"mpi.h"}),
     "dataset": ("src/dataset", BELOW_DATASET, OF_MPI),
     "transfer": ("src/transfer", BELOW_DATASET + ["dataset"], OF_MPI),
     "define": ("src/define", BELOW_DATASET + ["dataset", "transfer"], OF_MPI),

@@ -24,10 +24,10 @@ mkdir -p "$work/portable_$arch/include"
 cd "$work/portable_$arch"
 cp /usr/include/utf8proc.h include/ # the same for all processors; their folder has this one's other headers
 flags="-O2 -g -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Werror -isystem include -isystem ${mpi%/mpi.h}"
-for layer in src/base src/format src/access src/storage src/stores src/virtual tests/fuzz tests/support; do
+for layer in src/base src/format src/meaning src/access src/storage src/stores src/virtual tests/fuzz tests/support; do
     flags="$flags -I$root/$layer"
 done
-$cc $flags -c "$root"/src/base/*.c "$root"/src/format/*.c "$root"/src/access/*.c "$root"/src/storage/*.c "$root"/src/stores/*.c \
+$cc $flags -c "$root"/src/base/*.c "$root"/src/format/*.c "$root"/src/meaning/*.c "$root"/src/access/*.c "$root"/src/storage/*.c "$root"/src/stores/*.c \
     "$root"/src/virtual/*.c "$root/tests/portable/nolibs.c"
 $cc $flags -O3 -c "$root"/src/access/steps_*.c # as CMakeLists.txt has it: vector instructions
 

@@ -124,10 +124,10 @@ static void print_name(const struct table *t, int varid)
     const char *part = t->found->choice->texts[varid];
     const struct pcdf_var *var = &t->found->ds->meta.vars[varid];
     const char *name = part ? part : var->name;
-    char units[PCDF_TOOL_TEXT], said[PCDF_TOOL_TEXT + 4] = "";
+    char units[PCDF_MEANING_TEXT], said[PCDF_MEANING_TEXT + 4] = "";
     int width = pcdf_tool_width(name);
 
-    if (pcdf_tool_att_text(&var->atts, "units", units))
+    if (pcdf_meaning_text(&var->atts, "units", units))
         snprintf(said, sizeof said, " (%s)", units);
     bool fits = width + pcdf_tool_width(said) <= NAME; /* else a line of its own */
     int left = fits ? NAME - width : t->columns - width;
@@ -354,9 +354,9 @@ static void json_histogram(struct pcdf_json *j, const struct shown *s)
 static void json_meaning(struct pcdf_json *j, const struct pcdf_stats_found *f, int varid)
 {
     const struct pcdf_tool_packing *p = &f->packing[varid];
-    char units[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT];
 
-    if (pcdf_tool_att_text(&f->ds->meta.vars[varid].atts, "units", units)) {
+    if (pcdf_meaning_text(&f->ds->meta.vars[varid].atts, "units", units)) {
         pcdf_json_key(j, "units");
         pcdf_json_text(j, units);
     }

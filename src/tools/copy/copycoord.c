@@ -20,10 +20,10 @@ static bool begins_with(const char *text, const char *word)
 
 static bool is_longitude(const struct pcdf_var *var)
 {
-    char name[PCDF_TOOL_TEXT], units[PCDF_TOOL_TEXT];
+    char name[PCDF_MEANING_TEXT], units[PCDF_MEANING_TEXT];
 
-    (void)pcdf_tool_att_text(&var->atts, "standard_name", name);
-    (void)pcdf_tool_att_text(&var->atts, "units", units);
+    (void)pcdf_meaning_text(&var->atts, "standard_name", name);
+    (void)pcdf_meaning_text(&var->atts, "units", units);
     bool is_east = begins_with(units, "degree") && strpbrk(units, "eE") && /* degrees_east, degreeE */
                    (strstr(units, "east") || units[strlen(units) - 1] == 'E');
     return is_east || (begins_with(units, "degree") && strcmp(name, "longitude") == 0);
@@ -39,7 +39,7 @@ static void take_fill(struct pcdf_copy_coord *c, const struct pcdf_var *var)
 bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_copy_coord *coord)
 {
     const struct pcdf_var *var = &meta->vars[varid];
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     bool is_text = var->type == NC_CHAR && var->ndims == 2 && var->dimids[1] != meta->record_dim;
 
     if (!is_text && (var->type == NC_CHAR || var->ndims != 1))
@@ -52,8 +52,8 @@ bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_cop
         return coord->width >= 10 && coord->width <= MOST_WIDTH;
     take_fill(coord, var);
     coord->is_longitude = is_longitude(var);
-    (void)pcdf_tool_att_text(&var->atts, "calendar", calendar);
-    if (pcdf_tool_att_text(&var->atts, "units", units))
+    (void)pcdf_meaning_text(&var->atts, "calendar", calendar);
+    if (pcdf_meaning_text(&var->atts, "units", units))
         coord->has_time = pcdf_tool_time_parse(&coord->time, units, calendar);
     return true;
 }

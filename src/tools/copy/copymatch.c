@@ -32,9 +32,9 @@ static bool same_att(const struct pcdf_var *a, const struct pcdf_var *b, const c
 /* is_plain: no time zone, nor what else a date may have. */
 static bool time_of(const struct pcdf_var *var, struct pcdf_tool_time *time, bool *is_plain)
 {
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
-    (void)pcdf_tool_att_text(&var->atts, "calendar", calendar);
-    if (!pcdf_tool_att_text(&var->atts, "units", units) || !pcdf_tool_time_parse(time, units, calendar))
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
+    (void)pcdf_meaning_text(&var->atts, "calendar", calendar);
+    if (!pcdf_meaning_text(&var->atts, "units", units) || !pcdf_tool_time_parse(time, units, calendar))
         return false;
     const char *since = strstr(units, " since ");
     *is_plain = since && strspn(since + 7, "0123456789-:. ") == strlen(since + 7) && !strstr(since, " -");

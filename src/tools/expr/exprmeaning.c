@@ -86,10 +86,10 @@ void pcdf_expr_mean(const struct pcdf_expr *e, struct pcdf_expr_node *node)
 
 void pcdf_expr_mean_variable(struct pcdf_expr *e, struct pcdf_expr_node *node, int id)
 {
-    char units[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT];
     const struct pcdf_var *var = &e->sources[node->source].meta->vars[node->varid];
     node->keeper = node->lead = id;
     node->is_same = true;
-    if (pcdf_tool_att_text(&var->atts, "units", units))
+    if (pcdf_meaning_text(&var->atts, "units", units))
         node->units = pcdf_arena_text(&e->arena, units, strlen(units));
 }

@@ -51,17 +51,17 @@ int pcdf_join_change_of(const struct pcdf_join_var *v, const char *path, const s
                         int varid, struct pcdf_join_change *change)
 {
     const struct pcdf_var *var = &meta->vars[varid];
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     struct pcdf_tool_time from, to;
     *change = (struct pcdf_join_change){ 0 };
-    if (!pcdf_tool_att_text(&var->atts, "units", units)) { /* bounds: as their coordinate */
+    if (!pcdf_meaning_text(&var->atts, "units", units)) { /* bounds: as their coordinate */
         for (int i = 0; i < meta->nvars && !*units; i++)
             if (pcdf_join_bounds_of(meta, &meta->vars[i]) == varid) {
                 var = &meta->vars[i];
-                pcdf_tool_att_text(&var->atts, "units", units);
+                pcdf_meaning_text(&var->atts, "units", units);
             }
     }
-    pcdf_tool_att_text(&var->atts, "calendar", calendar);
+    pcdf_meaning_text(&var->atts, "calendar", calendar);
     if (strcmp(units, v->units) == 0 && strcmp(calendar, v->calendar) == 0)
         return PCDF_TOOL_GOOD;
     if (strcmp(calendar_of(calendar), calendar_of(v->calendar)) != 0)

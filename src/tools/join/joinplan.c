@@ -39,9 +39,8 @@ int pcdf_join_add_axis(struct pcdf_join_plan *plan, int dim, const char *name, s
 
 int pcdf_join_bounds_of(const struct pcdf_meta *meta, const struct pcdf_var *var)
 {
-    char name[PCDF_TOOL_TEXT];
-    if (!pcdf_tool_att_text(&var->atts, "bounds", name) &&
-        !pcdf_tool_att_text(&var->atts, "climatology", name))
+    char name[PCDF_MEANING_TEXT];
+    if (!pcdf_meaning_text(&var->atts, "bounds", name) && !pcdf_meaning_text(&var->atts, "climatology", name))
         return -1;
     return pcdf_meta_find_var(meta, name);
 }
@@ -75,12 +74,12 @@ static int find_way(struct pcdf_join_plan *plan)
 static bool is_coordinate(const struct pcdf_meta *in, int id)
 {
     const struct pcdf_var *var = &in->vars[id];
-    char list[PCDF_TOOL_TEXT];
+    char list[PCDF_MEANING_TEXT];
     size_t n = strlen(var->name);
     bool is = pcdf_meta_find_dim(in, var->name) >= 0;
     for (int i = 0; i < in->nvars && !is; i++) {
         is = pcdf_join_bounds_of(in, &in->vars[i]) == id;
-        if (!pcdf_tool_att_text(&in->vars[i].atts, "coordinates", list))
+        if (!pcdf_meaning_text(&in->vars[i].atts, "coordinates", list))
             continue;
         for (const char *at = list; *at && !is; at += strcspn(at, " ")) {
             at += strspn(at, " ");
@@ -94,15 +93,15 @@ static int set_time(struct pcdf_join_plan *plan, int id)
 {
     const struct pcdf_var *var = &plan->in.vars[id];
     struct pcdf_join_var *v = &plan->vars[id];
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     struct pcdf_tool_time time;
-    pcdf_tool_att_text(&var->atts, "units", units);
+    pcdf_meaning_text(&var->atts, "units", units);
     for (int i = 0; i < plan->in.nvars && !*units; i++)
         if (pcdf_join_bounds_of(&plan->in, &plan->in.vars[i]) == id) {
             var = &plan->in.vars[i];
-            pcdf_tool_att_text(&var->atts, "units", units);
+            pcdf_meaning_text(&var->atts, "units", units);
         }
-    pcdf_tool_att_text(&var->atts, "calendar", calendar);
+    pcdf_meaning_text(&var->atts, "calendar", calendar);
     if (plan->in.vars[id].type == NC_CHAR || !pcdf_tool_time_parse(&time, units, calendar))
         return PCDF_TOOL_GOOD;
     v->is_time = true;

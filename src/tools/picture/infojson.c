@@ -59,8 +59,8 @@ static void sections(struct pcdf_json *j, const struct pcdf_info *info)
 
 static void said_text(struct pcdf_json *j, const char *key, const struct pcdf_atts *atts, const char *name)
 {
-    char value[PCDF_TOOL_TEXT];
-    if (pcdf_tool_att_text(atts, name, value))
+    char value[PCDF_MEANING_TEXT];
+    if (pcdf_meaning_text(atts, name, value))
         text(j, key, value);
 }
 
@@ -115,7 +115,7 @@ static int values(struct pcdf_json *j, const struct pcdf_info *info, int varid, 
     const struct pcdf_var *var = &info->ds->meta.vars[varid];
     struct pcdf_info_range range = pcdf_info_range_of(var);
     int status = is_read ? pcdf_info_range_read(info->ds, varid, &range) : PCDF_TOOL_GOOD;
-    char description[PCDF_TOOL_TEXT];
+    char description[PCDF_MEANING_TEXT];
 
     said_text(j, "units", &var->atts, "units");
     if (pcdf_info_description(var, description))

@@ -21,10 +21,10 @@ static const struct pcdf_att *attribute(const struct pcdf_atts *atts, const char
     return id < 0 ? NULL : &atts->x[id];
 }
 
-bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_TOOL_TEXT])
+bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_MEANING_TEXT])
 {
-    return pcdf_tool_att_text(&var->atts, "long_name", text) ||
-           pcdf_tool_att_text(&var->atts, "standard_name", text);
+    return pcdf_meaning_text(&var->atts, "long_name", text) ||
+           pcdf_meaning_text(&var->atts, "standard_name", text);
 }
 
 static bool number(const struct pcdf_var *var, const char *name, int64_t i, int64_t n, double *to)
@@ -163,8 +163,8 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     if (c->varid < 0)
         return PCDF_TOOL_GOOD;
     const struct pcdf_var *var = &ds->meta.vars[c->varid];
-    pcdf_tool_att_text(&var->atts, "units", c->units);
-    pcdf_tool_att_text(&var->atts, "calendar", c->calendar);
+    pcdf_meaning_text(&var->atts, "units", c->units);
+    pcdf_meaning_text(&var->atts, "calendar", c->calendar);
     int64_t n = pcdf_tool_count(&ds->meta, c->varid);
     if (n == 0 || ds->behind > 0)
         return PCDF_TOOL_GOOD;

@@ -25,12 +25,12 @@ struct pcdf_info_coordinate {
     int varid; /* -1: the dimension has none */
     bool has_values, is_time;
     double first, last;
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     char first_date[PCDF_INFO_DATE], last_date[PCDF_INFO_DATE]; /* where is_time */
 };
 
 /* long_name, else standard_name. */
-bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_TOOL_TEXT]);
+bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_MEANING_TEXT]);
 
 /* What the attributes say of a variable's values. */
 struct pcdf_info_range pcdf_info_range_of(const struct pcdf_var *var);

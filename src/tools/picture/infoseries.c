@@ -45,9 +45,9 @@ static void formats_of(const struct pcdf_tool_series *s, char room[2 * DATE])
 static void step_text(const struct pcdf_info *info, const struct pcdf_info_times *t, char room[2 * DATE])
 {
     const struct pcdf_tool_series *s = info->ds->series;
-    char units[PCDF_TOOL_TEXT], least[16], most[16];
+    char units[PCDF_MEANING_TEXT], least[16], most[16];
 
-    pcdf_tool_att_text(&info->ds->meta.vars[s->coordinate].atts, "units", units);
+    pcdf_meaning_text(&info->ds->meta.vars[s->coordinate].atts, "units", units);
     size_t n = s->is_time ? strcspn(units, " ") : 0;
     n = n < 20 ? n : 20;
     pcdf_tool_fit(t->least, false, 10, least, sizeof least);

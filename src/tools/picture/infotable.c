@@ -33,13 +33,13 @@ static int draw_title(const struct pcdf_drawing *d)
     static const char *const names[] = { "Conventions", "institution", "source" };
     const struct pcdf_tool_dataset *ds = d->info->ds;
     const char *slash = strrchr(ds->file.path, '/');
-    char text[PCDF_TOOL_TEXT];
+    char text[PCDF_MEANING_TEXT];
     int lines = 1;
 
     fputs(pcdf_drawing_bold(d), stdout);
     pcdf_tool_print(stdout, slash && slash[1] ? slash + 1 : ds->file.path);
     fputs(pcdf_drawing_plain(d), stdout);
-    if (pcdf_tool_att_text(&ds->meta.gatts, "title", text)) {
+    if (pcdf_meaning_text(&ds->meta.gatts, "title", text)) {
         fputs(": ", stdout);
         pcdf_tool_cell(stdout, text,
                        pcdf_larger(20, d->columns - 2 - pcdf_tool_width(slash ? slash + 1 : ds->file.path)),
@@ -47,7 +47,7 @@ static int draw_title(const struct pcdf_drawing *d)
     }
     putchar('\n');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!pcdf_tool_att_text(&ds->meta.gatts, names[i], text))
+        if (!pcdf_meaning_text(&ds->meta.gatts, names[i], text))
             continue;
         printf("  %s%-11s%s ", pcdf_drawing_dim(d), names[i], pcdf_drawing_plain(d));
         pcdf_tool_cell(stdout, text, d->columns - 14, false);
@@ -103,7 +103,7 @@ static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *line
     struct pcdf_tool_dataset *ds = d->info->ds;
     const struct pcdf_meta *meta = &ds->meta;
     int most = d->style->has_all ? meta->ndims : COORDINATES, n = 0, name = 0, length = 0;
-    char room[64], text[2 * PCDF_TOOL_TEXT];
+    char room[64], text[2 * PCDF_MEANING_TEXT];
 
     for (int i = 0; i < meta->ndims && n < most; i++) {
         if (!has_coordinate(meta, i))
@@ -230,17 +230,17 @@ static void range_text(const struct table *t, int row, int varid, char room[RANG
 }
 
 /* The text of a cell. */
-static void cell_text(const struct table *t, int row, enum column column, char room[PCDF_TOOL_TEXT])
+static void cell_text(const struct table *t, int row, enum column column, char room[PCDF_MEANING_TEXT])
 {
     int varid = t->d->info->by_size[row];
     const struct pcdf_var *var = &t->d->info->ds->meta.vars[varid];
 
     if (column == NAME)
-        snprintf(room, PCDF_TOOL_TEXT, "%s", var->name);
+        snprintf(room, PCDF_MEANING_TEXT, "%s", var->name);
     else if (column == SHAPE)
-        shape_text(&t->d->info->ds->meta, var, room, PCDF_TOOL_TEXT);
+        shape_text(&t->d->info->ds->meta, var, room, PCDF_MEANING_TEXT);
     else if (column == UNITS)
-        pcdf_tool_att_text(&var->atts, "units", room);
+        pcdf_meaning_text(&var->atts, "units", room);
     else
         range_text(t, row, varid, room);
 }
@@ -251,7 +251,7 @@ static void measure(struct table *t)
 {
     static const int titles[COLUMNS] = { 8, 10, 5, 6 };
     int *w = t->widths, room = t->d->columns - 2 - TYPE - 1 - SIZE - 1, described = 0;
-    char text[PCDF_TOOL_TEXT];
+    char text[PCDF_MEANING_TEXT];
 
     for (int row = 0; row < pcdf_smaller(MEASURED, pcdf_drawing_shown(t->d)); row++) {
         for (enum column c = 0; c < COLUMNS; c++) {
@@ -295,7 +295,7 @@ static void draw_row(const struct table *t, int row)
     const struct pcdf_info *info = t->d->info;
     int varid = info->by_size[row];
     const struct pcdf_var *var = &info->ds->meta.vars[varid];
-    char text[PCDF_TOOL_TEXT], size[PCDF_TOOL_BYTES_ROOM];
+    char text[PCDF_MEANING_TEXT], size[PCDF_TOOL_BYTES_ROOM];
 
     pcdf_strip_letter(stdout, pcdf_drawing_letter(t->d, row), pcdf_drawing_colour(t->d, row), t->d->colours);
     putchar(' ');

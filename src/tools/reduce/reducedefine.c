@@ -146,10 +146,10 @@ static int put_methods(struct pcdf_reduce_plan *p, int out, const struct pcdf_va
 static int put_units(struct pcdf_reduce_plan *p, int out)
 {
     enum pcdf_reduce_op op = p->options->op;
-    char units[PCDF_TOOL_TEXT], text[PCDF_TOOL_TEXT + 8];
+    char units[PCDF_MEANING_TEXT], text[PCDF_MEANING_TEXT + 8];
     if (op == PCDF_REDUCE_COUNT || op == PCDF_REDUCE_ANY || op == PCDF_REDUCE_ALL)
         return put_text(p, out, "units", "1");
-    if (op != PCDF_REDUCE_VAR || !pcdf_tool_att_text(&p->out.vars[out].atts, "units", units))
+    if (op != PCDF_REDUCE_VAR || !pcdf_meaning_text(&p->out.vars[out].atts, "units", units))
         return NC_NOERR;
     bool is_word = strspn(units, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(units);
     snprintf(text, sizeof text, is_word ? "%s2" : "(%s)2", units);
@@ -257,7 +257,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
 static int nv_dim(struct pcdf_reduce_plan *p, const struct pcdf_reduce_axis *a, int *id)
 {
     const struct pcdf_meta *in = &p->input->meta;
-    char name[PCDF_TOOL_TEXT];
+    char name[PCDF_MEANING_TEXT];
     *id = a->bounds >= 0 ? p->out_dim[in->vars[a->bounds].dimids[1]] : -1;
     for (int i = 0; *id < 0 && i < p->out.ndims; i++)
         if (p->out.dims[i].length == 2 && strcmp(p->out.dims[i].name, "bnds") == 0)
@@ -273,7 +273,7 @@ static int add_axis(struct pcdf_reduce_plan *p, struct pcdf_reduce_axis *a)
     const struct pcdf_var *var = &p->input->meta.vars[a->var];
     bool is_climate = p->options->of_all_years && a->dim == p->grouped, has_dim = p->out_dim[a->dim] >= 0;
     nc_type type = var->type == NC_FLOAT ? NC_FLOAT : NC_DOUBLE;
-    char wish[PCDF_TOOL_TEXT], name[PCDF_TOOL_TEXT];
+    char wish[PCDF_MEANING_TEXT], name[PCDF_MEANING_TEXT];
     int dims[2], nv;
     PCDF_TRY(nv_dim(p, a, &nv));
     dims[0] = has_dim ? p->out_dim[a->dim] : nv;

@@ -34,10 +34,10 @@ int64_t pcdf_reduce_new_length(const struct pcdf_reduce_plan *p, int dim)
 
 static bool time_of(const struct pcdf_meta *meta, int var, struct pcdf_tool_time *time)
 {
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
-    if (var < 0 || !pcdf_tool_att_text(&meta->vars[var].atts, "units", units))
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
+    if (var < 0 || !pcdf_meaning_text(&meta->vars[var].atts, "units", units))
         return false;
-    (void)pcdf_tool_att_text(&meta->vars[var].atts, "calendar", calendar);
+    (void)pcdf_meaning_text(&meta->vars[var].atts, "calendar", calendar);
     return pcdf_tool_time_parse(time, units, calendar);
 }
 
@@ -73,9 +73,9 @@ static int mark_dims(struct pcdf_reduce_plan *p)
 
 static int bounds_of(const struct pcdf_meta *meta, int var)
 {
-    char name[PCDF_TOOL_TEXT];
-    bool has_name = pcdf_tool_att_text(&meta->vars[var].atts, "bounds", name) ||
-                    pcdf_tool_att_text(&meta->vars[var].atts, "climatology", name);
+    char name[PCDF_MEANING_TEXT];
+    bool has_name = pcdf_meaning_text(&meta->vars[var].atts, "bounds", name) ||
+                    pcdf_meaning_text(&meta->vars[var].atts, "climatology", name);
     int id = has_name ? pcdf_meta_find_var(meta, name) : -1;
     const struct pcdf_var *b = id < 0 ? NULL : &meta->vars[id];
     bool is_one = b && b->ndims == 2 && b->dimids[0] == meta->vars[var].dimids[0] &&
@@ -331,9 +331,9 @@ static int check_mask(const struct pcdf_reduce_plan *p)
 /* Groups of dates are wrong in another calendar than the one that is meant. */
 static int check_calendar(const struct pcdf_reduce_plan *p, int var)
 {
-    char name[PCDF_TOOL_TEXT];
+    char name[PCDF_MEANING_TEXT];
     enum pcdf_calendar calendar;
-    (void)pcdf_tool_att_text(&p->input->meta.vars[var].atts, "calendar", name);
+    (void)pcdf_meaning_text(&p->input->meta.vars[var].atts, "calendar", name);
     bool has_dates = pcdf_tool_calendar_find(name, &calendar) && calendar != PCDF_CALENDAR_NONE;
     return has_dates || !pcdf_reduce_is_of_time(p->options->period)
                ? PCDF_TOOL_GOOD

@@ -125,9 +125,9 @@ static void keep(const struct seen *s, struct pcdf_watch_values *v)
 }
 
 /* The record's time, of the coordinate variable of the record dimension. */
-static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_TOOL_TEXT])
+static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_MEANING_TEXT])
 {
-    char units[PCDF_TOOL_TEXT], calendar[PCDF_TOOL_TEXT];
+    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     struct pcdf_tool_time time;
     unsigned char bytes[8];
 
@@ -135,9 +135,9 @@ static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_
     for (int i = 0; i < ds->meta.nvars; i++) {
         const struct pcdf_var *var = &ds->meta.vars[i];
         if (!var->is_record || var->ndims != 1 || var->type == NC_CHAR ||
-            !pcdf_tool_att_text(&var->atts, "units", units))
+            !pcdf_meaning_text(&var->atts, "units", units))
             continue;
-        pcdf_tool_att_text(&var->atts, "calendar", calendar);
+        pcdf_meaning_text(&var->atts, "calendar", calendar);
         if (!pcdf_tool_time_parse(&time, units, calendar))
             continue;
         int status = pcdf_tool_values(ds, i, record, 1, bytes);
