@@ -228,6 +228,17 @@ static int make_general(struct pcdf_request *r, const struct bounds *b, const st
                                                : NC_NOERR;
 }
 
+/* Not only null itself: an element inside a datatype lies some bytes behind it. Absolute addresses, which go
+ * with MPI_BOTTOM, are never in the first page, which no system maps. */
+static bool has_buffer(const struct pcdf_request *r)
+{
+    enum { FIRST_PAGE = 4096 };
+    uintptr_t first = (uintptr_t)(r->spread ? r->spread->base : r->base);
+    if (r->spread && r->spread->type)
+        first += (uintptr_t)pcdf_typemap_run(&r->spread->type->tree, &r->spread->type->root, 0).at;
+    return first >= FIRST_PAGE;
+}
+
 int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access)
 {
@@ -269,10 +280,13 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     r->num = 1;
     r->dir = access->dir == PCDF_GET;
     if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
-        r->nelems <= INT64_MAX / 16)
+        r->nelems <= INT64_MAX / 16 && (r->base || r->nelems == 0))
         return NC_NOERR;
     r->nelems = 0;
     int err = make_general(r, &bounds, access);
+    if (!err && r->nelems > 0 && !has_buffer(r))
+        err = PCDF_FAIL(NC_EINVAL, "variable %s: %lld values, but the buffer is NULL", var->name,
+                        (long long)r->nelems);
     if (err) {
         pcdf_request_free(r);
         memset(r, 0, sizeof *r);

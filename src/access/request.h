@@ -44,8 +44,8 @@ struct pcdf_request_context { /* what the dataset knows */
  * to the definitions. Errors in the API's order: NC_EGLOBAL, NC_ENOTVAR, NC_ECHAR (typed calls),
  * NC_ENULLABUF; varn: NC_ENULLSTART and NC_EINVAL; of all start values NC_EINVALCOORDS; of each dimension
  * NC_ENEGATIVECNT and NC_EEDGE (NC_EINTOVERFLOW when a put would make more records than the format can
- * count); NC_ESTRIDE; of a flexible buffer (usermem.h); NC_ENOMEM. On failure the request is empty and needs
- * no free. Local. */
+ * count); NC_ESTRIDE; of a flexible buffer (usermem.h); NC_EINVAL (values, but no buffer); NC_ENOMEM. On
+ * failure the request is empty and needs no free. Local. */
 int pcdf_request_make(struct pcdf_request *request, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access);
 void pcdf_request_free(struct pcdf_request *request);

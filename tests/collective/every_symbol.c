@@ -1,8 +1,10 @@
 /* Fixes the whole surface: the 915 ncmpi_ and 9 cdl_hdr_ functions exist with the types of the reference, and
  * each is called. Each data function moves known values of its memory type to and from two external types,
  * one chosen in turn, in CDF-1, 2 and 5, a fixed variable and a record variable; all other values stay as
- * they were. On any number of ranks; each has its own plane, and the form `var` moves all planes. */
+ * they were. Without a buffer it is NC_EINVAL. On any number of ranks; each has its own plane, and the form
+ * `var` moves all planes. */
 
+#include <parcdf.h>
 #include "symbols.h"
 #include "symbols_other.h"
 #include "together.h"
@@ -173,10 +175,14 @@ static void run_it(const struct file *f, const struct data *d, int type, int mem
     j.vstrides = (MPI_Offset *[]){ stride, stride };
     j.vimaps = (MPI_Offset *[]){ imap, imap };
     j.varids = ids, j.reqid = &request;
-    j.buf = bufs[v], j.bufs = bufs;
     j.bufcount = bufcount, j.bufcounts = (MPI_Offset[]){ bufcount, bufcount };
     j.buftype = buftype, j.buftypes = (MPI_Datatype[]){ buftype, buftype };
+    j.buf = NULL, j.bufs = (void *[]){ NULL, NULL };
     int got = d->run(&j);
+    CHECK(got == NC_EINVAL && strstr(parcdf_last_error(), "buffer is NULL"),
+          "rank %d: %s without a buffer: %s: %s", my_rank, d->name, ncmpi_strerrno(got), parcdf_last_error());
+    j.buf = bufs[v], j.bufs = bufs;
+    got = d->run(&j);
     CHECK(got == NC_NOERR, "rank %d: %s: %s", my_rank, d->name, ncmpi_strerrno(got));
     if (is_posted(d->way)) {
         if (d->way == BPUT)
