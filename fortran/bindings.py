@@ -46,8 +46,21 @@ inq_version ncid nc_mode|open mpi_comm path omode mpi_info ncid|redef ncid|renam
 rename_dim ncid dimid name|rename_var ncid varid newname|set_default_format new_format old_format
 set_fill ncid fillmode old_mode|sync ncid|sync_numrecs ncid|wait ncid num req st|wait_all ncid num req st"""
 
-ARRAYS = {"dimids", "ncids", "reqs", "statuses", "array_of_requests", "array_of_statuses"}
 INDEX = ("start", "count", "stride", "imap")
+
+# What each integer argument of the C API means, by its name. There is no role for the rest: a new name must be put here.
+# tests/fortran/indexes_test.py has a list of its own of what counts from 1.
+ROLES = {"index": INDEX, "indexes": ("starts", "counts"),
+         "id in": "varid varid_in varid_out dimid attnum recno".split(),  # counts from 1 in Fortran, from 0 in C
+         "id out": "varidp idp unlimdimidp".split(),
+         "array": "dimids ncids reqs statuses array_of_requests array_of_statuses".split(),  # of dimids: by hand
+         "value": """ncid ncid_in ncid_out xtype len num ndims count cmode omode format fillmode no_fill bufcount bufsize
+             h_minfree v_align v_minfree r_align""".split(),
+         "out": """ncidp xtypep lenp num ndimsp nvarsp ngattsp nattsp nreqs formatp old_formatp nc_mode old_modep no_fill
+             usage size buf_size extent offset recsize striping_size striping_count pathlen reqid""".split()}
+INTEGERS = {"index": r"const MPI_Offset \*", "indexes": r"MPI_Offset \*const \*", "id in": "int|MPI_Offset",
+            "id out": r"int \*", "array": r"(const )?int ?\*", "value": "int|nc_type|MPI_Offset",
+            "out": r"(int|nc_type|MPI_Offset) \*"}
 
 
 class Argument:
@@ -60,10 +73,6 @@ class Argument:
 
     def find_role(self):
         ctype, name = self.ctype, self.name
-        if name in ("start", "count", "stride", "imap") and ctype == "const MPI_Offset *":
-            return "index"
-        if name in ("starts", "counts"):
-            return "indexes"
         if name in ("buf", "fill_value"):
             return "buffer"
         if ctype in ("const char *", "char *"):
@@ -72,17 +81,10 @@ class Argument:
             return "handle"
         if ctype == "MPI_Info *":
             return "info out"
-        if re.fullmatch(r"varid(_in|_out)?|dimid|attnum", name) and ctype == "int":
-            return "id in"
-        if ctype == "int *" and name in ("idp", "varidp", "unlimdimidp"):
-            return "id out"
-        if name in ARRAYS:
-            return "array"
-        if ctype in ("int", "nc_type", "MPI_Offset"):
-            return "value"
-        if ctype in ("int *", "nc_type *", "MPI_Offset *"):
-            return "out"
-        raise ValueError(f"no rule for {ctype} {name}")
+        for role, names in ROLES.items():
+            if name in names and re.fullmatch(INTEGERS[role], ctype):
+                return role
+        raise ValueError(f"ROLES does not say what {ctype} {name} is in Fortran")
 
     def parameters(self):
         """What the C function behind a Fortran name takes."""
@@ -91,7 +93,7 @@ class Argument:
         return {"index": f"const MPI_Offset *{self.name}", "indexes": f"const MPI_Offset *{self.name}",
                 "buffer": f"{self.ctype}{space}{self.name}", "text in": f"const char *{self.name}",
                 "text out": f"char *{self.name}", "handle": f"const MPI_Fint *{self.name}",
-                "info out": f"MPI_Fint *{self.name}", "id in": f"const int *{self.name}",
+                "info out": f"MPI_Fint *{self.name}", "id in": f"const {scalar} *{self.name}",
                 "value": f"const {scalar} *{self.name}", "out": f"{scalar} *{self.name}",
                 "id out": f"int *{self.name}", "array": f"int *{self.name}"}[self.role]
 
@@ -117,7 +119,7 @@ class Argument:
                        "text in": f"character(len=*), intent(in) :: {name}",
                        "text out": f"character(len=*), intent(out) :: {name}",
                        "handle": f"integer, intent(in) :: {name}", "info out": f"integer, intent(out) :: {name}",
-                       "id in": f"integer, intent(in) :: {name}", "value": f"{kind}, intent(in) :: {name}",
+                       "id in": f"{kind}, intent(in) :: {name}", "value": f"{kind}, intent(in) :: {name}",
                        "out": f"{kind}, intent(out) :: {name}", "id out": f"integer, intent(out) :: {name}",
                        "array": f"integer, intent(inout) :: {name}(*)"}[self.role]
         return name, declaration

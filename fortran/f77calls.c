@@ -416,7 +416,7 @@ PCDF_FORTRAN_API int nfmpi_inq_var_fill_(const int *ncid, const int *varid, int 
 PCDF_FORTRAN_API int nfmpi_fill_var_rec_(const int *ncid, const int *varid, const MPI_Offset *recno)
 {
     pcdf_begin();
-    return pcdf_end(ncmpi_fill_var_rec(*ncid, *varid - 1, *recno));
+    return pcdf_end(ncmpi_fill_var_rec(*ncid, *varid - 1, *recno - 1));
 }
 
 PCDF_FORTRAN_API int nfmpi_inq_att_(const int *ncid, const int *varid, const char *name, int *xtypep,

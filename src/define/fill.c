@@ -286,14 +286,15 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno)
         status =
             PCDF_FAIL(NC_ENOTFILL, "variable %s: its fill mode is off and it has no _FillValue", var->name);
     else if (var && recno < 0)
-        status = PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld", var->name, (long long)recno);
+        status = PCDF_FAIL(NC_EINVALCOORDS, "variable %s: record %lld; the first record is %lld", var->name,
+                           pcdf_told_index(recno), pcdf_told_index(0));
     int64_t last;
     bool too_far = recno >= pcdf_rules_max_count(ds->meta.version) ||
                    __builtin_mul_overflow(recno + 1, ds->layout.recsize, &last) ||
                    __builtin_add_overflow(last, ds->layout.begin_rec, &last);
     if (!status && too_far)
         status = PCDF_FAIL(NC_EINTOVERFLOW, "variable %s: record %lld is beyond what the format can hold",
-                           var->name, (long long)recno);
+                           var->name, pcdf_told_index(recno));
     int err = pcdf_defer_write_all(ds, PCDF_KIND_FILL); /* what was put before is filled over */
     if (ds->poisoned)
         return err;

@@ -104,6 +104,34 @@ contains
     call ok(nf90mpi_close(ncid), 'close', bad)
   end subroutine words
 
+  ! Records count from 1: one that is filled is the one that is read, and there are no more.
+  subroutine records(comm, bad)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: bad
+    integer(MPI_OFFSET_KIND), parameter :: one = 1
+    integer(MPI_OFFSET_KIND) :: length
+    integer :: ncid, dims(2), varid, values(3), r, err
+    call ok(nf90mpi_create(comm, 'f90.nc', nf90_clobber, MPI_INFO_NULL, ncid), 'create', bad)
+    call ok(nf90mpi_def_dim(ncid, 'x', 3 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_dim(ncid, 'time', nf90mpi_unlimited, dims(2)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'a', nf90_int, dims, varid), 'def_var', bad)
+    call ok(nf90mpi_def_var_fill(ncid, varid, 0, 7), 'def_var_fill', bad)
+    call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    do r = 1, 2
+      if (r == 1) err = nf90mpi_fill_var_rec(ncid, varid, one)
+      if (r == 2) err = nfmpi_fill_var_rec(ncid, varid, 2 * one)
+      call ok(err, 'fill_var_rec', bad)
+      call ok(nf90mpi_inquire_dimension(ncid, dims(2), len=length), 'inquire_dimension', bad)
+      call same(length == r, 'number of records', bad)
+      values = 0
+      call ok(nf90mpi_get_var_all(ncid, varid, values, [one, r * one]), 'get record', bad)
+      call same(all(values == 7), 'filled record', bad)
+    end do
+    call same(nf90mpi_fill_var_rec(ncid, varid, 0 * one) == nf90_einvalcoords, 'record 0', bad)
+    call told('variable a: record 0; the first record is 1', bad)
+    call ok(nf90mpi_close(ncid), 'close', bad)
+  end subroutine records
+
   ! Sentences count as Fortran does: from 1, the first dimension is the fastest.
   subroutine sentences(comm, bad)
     integer, intent(in) :: comm
@@ -160,6 +188,7 @@ program client90
   call single(MPI_COMM_WORLD, nf90_64bit_offset, bad)
   call double(MPI_COMM_WORLD, nf90_64bit_data, bad)
   call words(MPI_COMM_WORLD, bad)
+  call records(MPI_COMM_WORLD, bad)
   call sentences(MPI_COMM_WORLD, bad)
   call same(nf90mpi_strerrno(nf90_ebadid) == 'NC_EBADID' .and. nf90mpi_inq_libvers() /= '', 'strings', bad)
   call same(nf90mpi_issyserr(1) .and. .not. nf90mpi_issyserr(nf90_ebadid), 'issyserr', bad)
