@@ -1,5 +1,7 @@
 /* See f77support.h. The second half are the nfmpi_ functions that bindings.py has no rule for. */
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "f77support.h"
@@ -202,6 +204,22 @@ PCDF_FORTRAN_API int nfmpi_inq_path_(const int *ncid, int *pathlen, char *path, 
 
 /* ---- sentences ---- */
 
+static _Thread_local char own_sentence[200];
+
+int pcdf_fortran_fail(int err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(own_sentence, sizeof own_sentence, format, args);
+    va_end(args);
+    return err;
+}
+
+void pcdf_fortran_forget(void)
+{
+    own_sentence[0] = '\0';
+}
+
 /* A function of type character gets its result's address and length first. */
 PCDF_FORTRAN_API void nfmpi_strerror_(char *result, size_t len, const int *err)
 {
@@ -220,7 +238,7 @@ PCDF_FORTRAN_API void nfmpi_inq_libvers_(char *result, size_t len)
 
 PCDF_FORTRAN_API void nfmpi_last_error_(char *result, size_t len)
 {
-    pcdf_text_out(result, len, parcdf_last_error());
+    pcdf_text_out(result, len, own_sentence[0] ? own_sentence : parcdf_last_error());
 }
 
 PCDF_FORTRAN_API int nfmpi_xstrerror_(const int *err, char *text, size_t len)

@@ -13,9 +13,17 @@ _Static_assert(sizeof(int) == 4, "a default integer of Fortran is an int");
 
 #define PCDF_FORTRAN_API __attribute__((visibility("default")))
 
+/* Keeps the sentence on an error that only the Fortran interface sees, for nfmpi_last_error of this thread.
+ * Returns err. */
+__attribute__((format(printf, 2, 3))) int pcdf_fortran_fail(int err, const char *format, ...);
+
+/* Forgets it: the sentence of the C function is told. */
+void pcdf_fortran_forget(void);
+
 /* Around what a call does with numbers from Fortran, so that sentences tell them as Fortran counts. */
 static inline void pcdf_begin(void)
 {
+    pcdf_fortran_forget();
     parcdf_tell_fortran(1);
 }
 static inline int pcdf_end(int err)

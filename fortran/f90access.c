@@ -59,6 +59,30 @@ static MPI_Offset element(const CFI_cdesc_t *vector, int i, MPI_Offset missing)
     return *(const MPI_Offset *)((const char *)vector->base_addr + i * vector->dim[0].sm);
 }
 
+/* A vector must have an element for each dimension, and an array of vectors a column for each of num: PnetCDF
+ * reads what lies behind them in memory. They may have more. */
+static int check_extent(const CFI_cdesc_t *array, int ndims, int num, const char *name, int code)
+{
+    if (ndims == 0 || !array)
+        return NC_NOERR;
+    if (array->dim[0].extent < ndims)
+        return pcdf_fortran_fail(code, "%s has %lld elements, the variable has %d dimensions", name,
+                                 (long long)array->dim[0].extent, ndims);
+    if (array->rank == 2 && array->dim[1].extent < num)
+        return pcdf_fortran_fail(code, "%s has %lld columns, num is %d", name,
+                                 (long long)array->dim[1].extent, num);
+    return NC_NOERR;
+}
+
+static int check_extents(int ndims, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
+                         const CFI_cdesc_t *stride, const CFI_cdesc_t *map)
+{
+    int err = check_extent(start, ndims, 0, "start", NC_EINVALCOORDS);
+    err = err ? err : check_extent(count, ndims, 0, "count", NC_EEDGE);
+    err = err ? err : check_extent(stride, ndims, 0, "stride", NC_ESTRIDE);
+    return err ? err : check_extent(map, ndims, 0, "map", NC_EINVAL);
+}
+
 /* What Fortran gave, in C's order, and for what it left out: the whole of values, from the first element on.
  */
 static void fill_index(struct pcdf_index *x, const struct pcdf_section *values, const CFI_cdesc_t *start,
@@ -112,7 +136,7 @@ static int take_buftype(struct call *c, const struct pcdf_section *values, const
     if (type != MPI_DATATYPE_NULL)
         MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     if (!values->dense)
-        return NC_EINVAL;
+        return pcdf_fortran_fail(NC_EINVAL, "values has gaps, and buftype says where they are");
     c->buf = values->base;
     c->buftype = type;
     c->bufcount = bufcount ? *bufcount : combiner == MPI_COMBINER_NAMED ? NC_COUNT_IGNORE : 1;
@@ -125,17 +149,18 @@ static int take_values(struct call *c, const struct pcdf_section *values, int64_
                        MPI_Datatype *made)
 {
     if (values->type == MPI_DATATYPE_NULL)
-        return NC_EBADTYPE;
+        return pcdf_fortran_fail(NC_EBADTYPE, "values has a type that netCDF does not have");
     c->buf = values->base;
     c->buftype = values->type;
     c->bufcount = NC_COUNT_IGNORE;
     if (n <= 0)
         return NC_NOERR;
     if (!values->base)
-        return NC_EINVAL;
+        return pcdf_fortran_fail(NC_EINVAL, "values has no memory, the request has %lld elements",
+                                 (long long)n);
     if (c->imap) {
         if (!pcdf_section_holds(values, ndims, c->count, c->imap))
-            return NC_EINVAL;
+            return pcdf_fortran_fail(NC_EINVAL, "map leads outside values");
         if (values->dense)
             return NC_NOERR;
         int err = pcdf_section_mapped(values, n, ndims, c->count, c->imap, made);
@@ -145,7 +170,8 @@ static int take_values(struct call *c, const struct pcdf_section *values, int64_
         return err;
     }
     if (values->n >= 0 && n > values->n)
-        return NC_EIOMISMATCH;
+        return pcdf_fortran_fail(NC_EIOMISMATCH, "values has %lld elements, the request has %lld",
+                                 (long long)values->n, (long long)n);
     if (values->dense)
         return NC_NOERR;
     int err = pcdf_section_first(values, n, made);
@@ -166,7 +192,10 @@ static int finish(struct call *c, c_function *function, MPI_Datatype made, int e
     int result = function(c);
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
-    return err && (result == NC_EIOMISMATCH || result == NC_NOERR) ? err : result;
+    if (err && (result == NC_EIOMISMATCH || result == NC_NOERR))
+        return err;
+    pcdf_fortran_forget();
+    return result;
 }
 
 static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *values,
@@ -186,9 +215,10 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
         c->count = x.count;
         c->stride = x.stride;
         c->imap = x.imap;
-        if (buftype)
+        err = check_extents(x.ndims, start, count, stride, map);
+        if (!err && buftype)
             err = take_buftype(c, &section, bufcount, MPI_Type_f2c(*buftype));
-        else
+        else if (!err)
             err = take_values(c, &section, elements_of(x.ndims, x.count), x.ndims, &made);
     }
     return pcdf_end(pcdf_index_free(&x, finish(c, function, made, err)));
@@ -202,13 +232,9 @@ static void take_column(MPI_Offset *to, int ndims, const CFI_cdesc_t *array, int
 {
     for (int k = 0; k < ndims; k++) {
         const char *at = (const char *)array->base_addr + k * array->dim[0].sm + i * array->dim[1].sm;
-        to[ndims - 1 - k] = k < array->dim[0].extent ? *(const MPI_Offset *)at - base : missing;
+        bool is_there = k < array->dim[0].extent && i < array->dim[1].extent;
+        to[ndims - 1 - k] = is_there ? *(const MPI_Offset *)at - base : missing;
     }
-}
-
-static bool has_columns(const CFI_cdesc_t *array, int num)
-{
-    return !array || num <= array->dim[1].extent;
 }
 
 static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *values, int num,
@@ -223,8 +249,9 @@ static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *
     c->num = num;
     c->buftype = MPI_INT;
     c->bufcount = NC_COUNT_IGNORE;
-    bool enough = has_columns(start, num) && has_columns(count, num);
-    if (pcdf_indexes_room(&x, c->ncid, c->varid, enough ? num : 0, count != NULL)) {
+    if (pcdf_indexes_room(&x, c->ncid, c->varid, num, count != NULL)) {
+        err = check_extent(start, x.ndims, num, "start", NC_EINVALCOORDS);
+        err = err ? err : check_extent(count, x.ndims, num, "count", NC_EEDGE);
         for (int i = 0; i < num; i++) {
             take_column(x.starts[i], x.ndims, start, i, 1, 0);
             if (count)
@@ -232,7 +259,8 @@ static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *
         }
         c->starts = x.starts;
         c->counts = x.counts;
-        err = take_values(c, &section, elements_of_varn(&x, num), x.ndims, &made);
+        if (!err)
+            err = take_values(c, &section, elements_of_varn(&x, num), x.ndims, &made);
     } else if (num == 0 && section.type != MPI_DATATYPE_NULL) {
         c->buftype = section.type;
     }

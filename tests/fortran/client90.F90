@@ -104,6 +104,54 @@ contains
     call ok(nf90mpi_close(ncid), 'close', bad)
   end subroutine words
 
+  ! An index vector that is too short for its variable is an error, one that is too long is none; the sentence says it.
+  subroutine short_vectors(comm, bad)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: bad
+    integer(MPI_OFFSET_KIND), parameter :: one = 1
+    integer(MPI_OFFSET_KIND) :: none(0), starts(2, 2)
+    integer :: ncid, dims(2), varid, scalar, req(1), status(1), line(3), rank, err
+    call MPI_Comm_rank(comm, rank, err)
+    starts = 1
+    line = 5
+    call ok(nf90mpi_create(comm, 'f90.nc', nf90_clobber, MPI_INFO_NULL, ncid), 'create', bad)
+    call ok(nf90mpi_def_dim(ncid, 'x', 3 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_dim(ncid, 'y', 2 * one, dims(2)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'a', nf90_int, dims, varid), 'def_var', bad)
+    call ok(nf90mpi_def_var(ncid, 'scalar', nf90_int, scalar), 'def_var', bad)
+    call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    call ok(nf90mpi_put_var_all(ncid, varid, line, [one, one, 9 * one], [3 * one, one, 9 * one], [one, one, 9 * one]), &
+            'long vectors', bad)
+    call ok(nf90mpi_put_var_all(ncid, scalar, line(1), [9 * one], [9 * one]), 'vectors of a scalar', bad)
+    call ok(nf90mpi_put_var_all(ncid, scalar, line(1), none), 'no vector of a scalar', bad)
+    call same(nf90mpi_put_var_all(ncid, varid, line, [one]) == nf90_einvalcoords, 'short start', bad)
+    call told('start has 1 elements, the variable has 2 dimensions', bad)
+    call same(nf90mpi_get_var_all(ncid, varid, line, [one], [3 * one, one]) == nf90_einvalcoords, 'short start', bad)
+    call same(nf90mpi_get_var_all(ncid, varid, line, none) == nf90_einvalcoords, 'start of no size', bad)
+    call same(nf90mpi_get_var_all(ncid, varid, line(1), [one]) == nf90_einvalcoords, 'short start of a value', bad)
+    call same(nf90mpi_put_var_all(ncid, varid, line, [one, one], [3 * one]) == nf90_eedge, 'short count', bad)
+    call told('count has 1 elements, the variable has 2 dimensions', bad)
+    call same(nf90mpi_put_var_all(ncid, varid, line, [one, one], [3 * one, one], [one]) == nf90_estride, 'short stride', bad)
+    call same(nf90mpi_put_var_all(ncid, varid, line, [one, one], [3 * one, one], [one, one], [one]) == nf90_einval, &
+              'short map', bad)
+    call same(nf90mpi_iput_var(ncid, varid, line, req(1), [one]) == nf90_einvalcoords, 'short start of iput', bad)
+    call ok(nf90mpi_wait_all(ncid, 0, req, status), 'wait_all', bad)
+    call same(nf90mpi_put_varn_all(ncid, varid, line, 2, starts(:1, :)) == nf90_einvalcoords, 'short starts', bad)
+    call same(nf90mpi_put_varn_all(ncid, varid, line, 2, starts(:, :1)) == nf90_einvalcoords, 'few starts', bad)
+    call told('start has 1 columns, num is 2', bad)
+    call same(nf90mpi_put_varn_all(ncid, varid, line, 2, starts, starts(:1, :)) == nf90_eedge, 'short counts', bad)
+    call same(nf90mpi_put_varn_all(ncid, varid, line(1), starts(:1, :)) == nf90_einvalcoords, 'short start of varn', bad)
+    call same(nf90mpi_put_var_all(ncid, varid, line, [one, 9 * one], [3 * one]) == nf90_einvalcoords, 'start 9', bad)
+    call told('variable a, dimension 2: start 9 is outside 1..2', bad)
+    ! one rank's vector is short, the others put
+    if (rank == 0) then
+      call same(nf90mpi_put_var_all(ncid, varid, line, [one]) == nf90_einvalcoords, 'short on one rank', bad)
+    else
+      call ok(nf90mpi_put_var_all(ncid, varid, line, [one, one]), 'put beside a short start', bad)
+    end if
+    call ok(nf90mpi_close(ncid), 'close', bad)
+  end subroutine short_vectors
+
   ! Records count from 1: one that is filled is the one that is read, and there are no more.
   subroutine records(comm, bad)
     integer, intent(in) :: comm
@@ -188,6 +236,7 @@ program client90
   call single(MPI_COMM_WORLD, nf90_64bit_offset, bad)
   call double(MPI_COMM_WORLD, nf90_64bit_data, bad)
   call words(MPI_COMM_WORLD, bad)
+  call short_vectors(MPI_COMM_WORLD, bad)
   call records(MPI_COMM_WORLD, bad)
   call sentences(MPI_COMM_WORLD, bad)
   call same(nf90mpi_strerrno(nf90_ebadid) == 'NC_EBADID' .and. nf90mpi_inq_libvers() /= '', 'strings', bad)
