@@ -11,11 +11,11 @@
 #       a script in Python, where there is one. Tests with the same LOCK do not run at the same time. A script that starts ranks itself has the label mpi, and so has one that
 #       starts MPI without a launcher.
 #
-# .ci/run has four builds: optimized (gcc, Open MPI), mpich (gcc, MPICH), abi (PARCDF_MPI_ABI; its tests are those of
+# scripts/test has four builds: optimized (gcc, Open MPI), mpich (gcc, MPICH), abi (PARCDF_MPI_ABI; its tests are those of
 # tests/abi/abitests.cmake, and IN says nothing of it) and sanitized (clang, Open MPI, Debug). With
 # PARCDF_TEST_CI a build has its share of the tests alone: IN names the builds that run a test. Without IN: label lint
 # optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
-# first number of ranks where 2 is none of them. IN soak: not in CI; scripts/soak runs everything, with PARCDF_TEST_CI off.
+# first number of ranks where 2 is none of them. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
 #
 # LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
 # and virtual, without MPI.
@@ -117,7 +117,7 @@ function(pcdf_share name labels builds ranks smoke has_test some_ranks)
   set(${some_ranks} "${ranks}" PARENT_SCOPE)
 endfunction()
 
-# pcdf_pick(NAME a b c...): one of them, by the seed of .ci/run.
+# pcdf_pick(NAME a b c...): one of them, by the seed of scripts/test.
 function(pcdf_pick name)
   set(seed "$ENV{PARCDF_SEED}")
   if(NOT seed MATCHES "^[0-9]+$")
@@ -128,7 +128,7 @@ function(pcdf_pick name)
   set(${name} ${picked} PARENT_SCOPE)
 endfunction()
 
-# How many of ctest's places a test takes; -j has three for two cores (.ci/run, scripts/test). Open MPI's ranks yield while they
+# How many of ctest's places a test takes; -j has three for two cores (scripts/test). Open MPI's ranks yield while they
 # wait: beside such a test one without ranks may run. MPICH's do not yield: such a test has two cores to itself.
 function(pcdf_places labels ranks places)
   set(${places} 1 PARENT_SCOPE)

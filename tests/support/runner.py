@@ -14,6 +14,8 @@ import sys
 # Many ranks on few cores, also as root; ctest sets these, a test that is started by hand needs them.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
        "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_pml": "ob1"}
+# For a command without a launcher whose files may not grow: MPICH by UCX makes shared files when MPI starts, and dies of SIGXFSZ.
+NO_SHARED_FILES = {"UCX_TLS": "self"}
 # For a job whose ranks are all killed: mpiexec of Open MPI gives them two seconds more, which nobody needs.
 KILLED = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
 # For the `dir` of tempfile: a folder in memory where there is one, since files are flushed at every close.

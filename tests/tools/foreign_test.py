@@ -387,7 +387,7 @@ def stopped(folder):
     check(p.returncode == 0 and (folder / "x.nc4").exists(), "under nohup a copy gives", p.returncode, said)
     (folder / "x.nc4").unlink(missing_ok=True)
     for full in ("x.nc4", "x.zarr"):
-        refused(folder, "-k", full[2:], source, folder / full, say="File too large",
+        refused(folder, "-k", full[2:], source, folder / full, say="File too large", env={**os.environ, **runner.NO_SHARED_FILES},
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000)))
 
 

@@ -28,9 +28,10 @@ def check(good, *words):
         print("FAILED:", *words)
 
 
-def copy(*words, ranks=0, **more):
+def copy(*words, ranks=0, env=None, **more):
     launch = [*MPIEXEC, "-n", str(ranks)] if ranks else []
-    return subprocess.run([*launch, PARCDF, "copy", *map(str, words)], capture_output=True, text=True, timeout=120, env=ENV, **more)
+    return subprocess.run([*launch, PARCDF, "copy", *map(str, words)], capture_output=True, text=True, timeout=120,
+                          env={**ENV, **(env or {})}, **more)
 
 
 def make(path):
@@ -360,7 +361,8 @@ def no_room(folder):
         d.createVariable("v", "f8", ("x",))[:] = np.arange(1 << 20)
     before = sorted(os.listdir(folder))
     for kind in ("zarr", "zarr3", "nczarr"):
-        done = copy("-k", kind, folder + "/wide.nc", folder + "/x", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600000, 600000)))
+        done = copy("-k", kind, folder + "/wide.nc", folder + "/x", env=runner.NO_SHARED_FILES,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600000, 600000)))
         check(done.returncode == 2 and "File too large" in done.stderr and sorted(os.listdir(folder)) == before, kind, done.returncode, done.stderr)
     small = folder + "/small"
     os.mkdir(small)
