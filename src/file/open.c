@@ -42,6 +42,7 @@ struct root_says {                                                    /* what ra
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
+    struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
@@ -327,7 +328,7 @@ static int root_make(struct root_says *says, const char *path, bool noclobber, b
     if (noclobber)
         return PCDF_FAIL(NC_EEXIST, "%s exists", path);
     PCDF_TRY(pcdf_ownjournal_root_leaving(path, &old));
-    int err = pcdf_file_root_replace(path, !by_mpi, &is_free);
+    int err = pcdf_file_root_replace(path, !by_mpi, &is_free, &says->gone);
     says->mpi_creates = is_free;
     pcdf_ownjournal_root_left(&old, err == NC_NOERR);
     return err;
@@ -442,10 +443,12 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
                 says.stage = 0;
             if (!status) /* else the sentence of what failed stays */
                 status = pcdf_staging_look(ds, says.stage);
+        } else {
+            pcdf_staging_leave(ds, says.stage, &says.gone);
         }
         ds->fill.from_file = ds->meta.nvars;
         if (PCDF_SAME(&ds->comm, says.stage != 0))
-            pcdf_staging_begin_all(ds, says.stage, creates);
+            pcdf_staging_begin_all(ds, says.stage);
         status = finish_all(ds, status, &fact, &differs, ncid);
     }
     bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));

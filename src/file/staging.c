@@ -40,10 +40,13 @@ static bool has_logs(const struct pcdf_dataset *ds)
 {
     char *real = NULL;
     bool found = false;
-    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk ||
+        pcdf_stage_real_path(ds->path, &real))
         return false;
-    if (!pcdf_stage_real_path(ds->path, &real))
-        (void)pcdf_stage_each(ds->hints.stage_dir, real, find_one, &found); /* there may be no folder */
+    const struct pcdf_stage_names names = { .dir = ds->hints.stage_dir,
+                                            .real = real,
+                                            .file = pcdf_fileid_at(real) };
+    (void)pcdf_stage_each(&names, find_one, &found); /* there may be no folder */
     pcdf_free(real);
     return found;
 }
@@ -79,8 +82,28 @@ int pcdf_staging_look(const struct pcdf_dataset *ds, uint64_t nonce)
     const struct pcdf_stage_look look = {
         .dir = ds->hints.stage_dir, .file = ds->path, .keeps = ds->readonly, .nonce = nonce
     };
-    int err = ds->comm.rank > 0 && has_logs(ds) ? pcdf_stage_look(&look) : NC_NOERR;
+    int moved, err = ds->comm.rank > 0 && has_logs(ds) ? pcdf_stage_look(&look, &moved) : NC_NOERR;
     return err == NC_ERECOVER || err == NC_ENOMEM ? err : NC_NOERR;
+}
+
+void pcdf_staging_leave(const struct pcdf_dataset *ds, uint64_t nonce, const struct pcdf_fileid *gone)
+{
+    const struct pcdf_stage_look look = { .dir = ds->hints.stage_dir,
+                                          .file = ds->path,
+                                          .now = ds->new_path,
+                                          .is_new = true,
+                                          .nonce = nonce,
+                                          .gone = *gone };
+    int moved = 0;
+    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+        return;
+    (void)pcdf_stage_look(&look, &moved); /* there may be no folder */
+    if (moved > 0)
+        pcdf_debuglog_tell(
+            "%s is new: %d logs in %.200s have puts that a sync acknowledged for an earlier file "
+            "of this name. They are *.parcdf-aside.* now; if that file was renamed, "
+            "`parcdf repair --stage %.200s` with its name brings them there, or remove them",
+            ds->path, moved, ds->hints.stage_dir, ds->hints.stage_dir);
 }
 
 /* With pcdf_atomic_create the file has another name until a sync, which waits for the file then. */
@@ -98,7 +121,7 @@ uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds)
     return nonce | 1;
 }
 
-static int make_log(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
+static int make_log(struct pcdf_dataset *ds, uint64_t nonce)
 {
     const struct pcdf_stagelog_config config = { .dir = ds->hints.stage_dir,
                                                  .file = ds->path,
@@ -110,15 +133,12 @@ static int make_log(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
         return PCDF_FAIL(NC_EINVAL, "this rank was not told where");
     if (!pcdf_writequeue_is_on(ds->io->storage))
         return PCDF_FAIL(NC_EINVAL, "the file has no write queue");
-    if (creates) /* what is there was of an older file of the name */
-        PCDF_TRY(pcdf_stage_look(
-            &(struct pcdf_stage_look){ config.dir, config.file, .is_new = true, .nonce = nonce }));
     return pcdf_stagelog_make(&config, &ds->stage);
 }
 
-void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce, bool creates)
+void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce)
 {
-    int64_t worst = ds->readonly ? NC_EPERM : make_log(ds, nonce, creates), own = worst;
+    int64_t worst = ds->readonly ? NC_EPERM : make_log(ds, nonce), own = worst;
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &worst, 1);
     if (err || worst) { /* the same on all ranks */
         if (own && !ds->readonly && ds->hints.speaks)

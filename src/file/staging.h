@@ -9,6 +9,7 @@
  * after which the logs are empty. */
 
 #include "dataset.h"
+#include "fileid.h"
 
 /* Rank 0, before it reads the header of a file that is there: what a crash left in its folder goes into the
  * file if it is opened for writing. NC_ERECOVER: that is not possible, or it is opened for reading. */
@@ -18,8 +19,11 @@ int pcdf_staging_root_recover(const struct pcdf_dataset *ds);
 int pcdf_staging_look(const struct pcdf_dataset *ds, uint64_t nonce);
 /* Rank 0: not 0 if it wants logs, a number for the names of them. */
 uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds);
+/* Local, for a new file: logs of an earlier one that had its name are set aside, or removed if that was
+ * `gone` by this create. nonce as above. */
+void pcdf_staging_leave(const struct pcdf_dataset *ds, uint64_t nonce, const struct pcdf_fileid *gone);
 /* Collective, if rank 0 wants logs. Where one rank cannot have one, none has, and the debug log tells why. */
-void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce, bool creates);
+void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce);
 
 /* Collective. A sync by logs. False: they cannot, or not all of them; then a sync is to be done as without.
  */

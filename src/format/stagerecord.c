@@ -10,7 +10,7 @@
 static const char head_magic[8] = "PARCDFL1", slot_magic[8] = "PARCDFLS";
 static const char data_magic[8] = "PARCDFLD", sync_magic[8] = "PARCDFLY";
 
-enum { PATH_AT = 512, SLOTS_AT = PCDF_STAGE_HEAD - 2 * PCDF_STAGE_SLOT, SLOT_BYTES = 64 };
+enum { NUMBERS = 8, PATH_AT = 512, SLOTS_AT = PCDF_STAGE_HEAD - 2 * PCDF_STAGE_SLOT, SLOT_BYTES = 64 };
 _Static_assert((int)PATH_AT + (int)PCDF_STAGE_PATH < (int)SLOTS_AT, "a path ends before the slots");
 enum { HEAD_CRC = PATH_AT - 4, NUMRECS_AT = 4, NUMRECS_END = 12 };
 
@@ -22,10 +22,11 @@ static const int64_t most_ranks = (int64_t)1 << 31;
 void pcdf_stage_head_encode(const struct pcdf_stage_head *h, unsigned char *bytes)
 {
     size_t n = strlen(h->path);
-    const int64_t numbers[] = { (int64_t)h->nonce, h->rank, h->nranks, h->inode, h->begun, (int64_t)n };
+    const int64_t numbers[NUMBERS] = { (int64_t)h->nonce, h->rank,    h->nranks, h->inode,
+                                       h->begun,          (int64_t)n, h->device, h->born };
     assert(n <= PCDF_STAGE_PATH);
     memset(bytes, 0, PCDF_STAGE_HEAD);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < NUMBERS; i++)
         pcdf_bytes_put(bytes + 8 + 8 * i, (uint64_t)numbers[i], 8);
     memcpy(bytes + PATH_AT, h->path, n);
     pcdf_bytes_put(bytes + HEAD_CRC - 4, pcdf_crc32c(0, bytes + PATH_AT, n), 4);
@@ -39,14 +40,14 @@ static int refuse(const char *why)
 
 int pcdf_stage_head_decode(const unsigned char *bytes, size_t n, struct pcdf_stage_head *h)
 {
-    int64_t numbers[6];
+    int64_t numbers[NUMBERS];
     if (n < PCDF_STAGE_HEAD)
         return refuse("too short");
     if (memcmp(bytes, head_magic, 8) != 0)
         return refuse("its first bytes are wrong");
     if (!pcdf_is_sealed(bytes, head_magic, PATH_AT))
         return refuse("the checksum of its head is wrong");
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < NUMBERS; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
     int64_t length = numbers[5];
     if (numbers[0] == 0 || numbers[2] < 1 || numbers[2] > most_ranks || numbers[1] < 0 ||
@@ -56,9 +57,14 @@ int pcdf_stage_head_decode(const unsigned char *bytes, size_t n, struct pcdf_sta
     if (pcdf_crc32c(0, path, (size_t)length) != pcdf_bytes_get(bytes + HEAD_CRC - 4, 4) ||
         strnlen(path, (size_t)length + 1) != (size_t)length)
         return refuse("its path is wrong");
-    *h = (struct pcdf_stage_head){
-        (uint64_t)numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], path
-    };
+    *h = (struct pcdf_stage_head){ .nonce = (uint64_t)numbers[0],
+                                   .rank = numbers[1],
+                                   .nranks = numbers[2],
+                                   .inode = numbers[3],
+                                   .device = numbers[6],
+                                   .born = numbers[7],
+                                   .begun = numbers[4],
+                                   .path = path };
     return NC_NOERR;
 }
 

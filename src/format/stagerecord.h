@@ -30,11 +30,11 @@ enum {
 };
 
 struct pcdf_stage_head {
-    uint64_t nonce;       /* of this opening of the file: the same on all ranks, never 0 */
-    int64_t rank, nranks; /* of those that opened it */
-    int64_t inode;        /* of the file; 0: its file system numbers files as each client likes */
-    int64_t begun;        /* seconds since 1970 */
-    const char *path;     /* absolute, links resolved */
+    uint64_t nonce;              /* of this opening of the file: the same on all ranks, never 0 */
+    int64_t rank, nranks;        /* of those that opened it */
+    int64_t inode, device, born; /* of the file, as storage/fileid.h has them; 0: not known */
+    int64_t begun;               /* seconds since 1970 */
+    const char *path;            /* absolute, links resolved */
 };
 
 struct pcdf_stage_slot {

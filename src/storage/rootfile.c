@@ -73,19 +73,33 @@ int pcdf_file_root_make(const char *path, bool makes, bool *is_new)
     return *is_new ? NC_NOERR : pcdf_posix_error(makes ? why : errno, NC_EFILE, "creating", posix);
 }
 
-int pcdf_file_root_replace(const char *path, bool makes, bool *is_free)
+/* Which file a descriptor is of, if no name is left that leads to it. */
+static struct pcdf_fileid if_gone(int fd)
+{
+    struct stat st;
+    bool is_gone = fd >= 0 && !fstat(fd, &st) && st.st_nlink == 0;
+    return is_gone ? pcdf_fileid_of(fd) : (struct pcdf_fileid){ 0 };
+}
+
+int pcdf_file_root_replace(const char *path, bool makes, bool *is_free, struct pcdf_fileid *gone)
 {
     const char *posix = usable_path(path);
     struct stat st;
 
     *is_free = false;
+    *gone = (struct pcdf_fileid){ 0 };
     if (!posix)
         return NC_EBAD_FILE;
     bool has_old = !lstat(posix, &st), is_gone = !has_old && errno == ENOENT;
     if (has_old && S_ISREG(st.st_mode)) {
+        int old = pcdf_posix_open(posix, O_PATH | O_NOFOLLOW);
         is_gone = !unlink(posix);
-        if (!is_gone && errno != ENOENT && errno != EACCES && errno != EPERM && errno != EBUSY)
-            return pcdf_posix_error(errno, NC_EFILE, "removing the old", posix);
+        int why = errno;
+        *gone = if_gone(old);
+        if (old >= 0)
+            close(old);
+        if (!is_gone && why != ENOENT && why != EACCES && why != EPERM && why != EBUSY)
+            return pcdf_posix_error(why, NC_EFILE, "removing the old", posix);
     }
     *is_free = is_gone && !makes;
     if (*is_free)

@@ -15,35 +15,40 @@
 #include "filelock.h"
 #include "filesystem.h"
 #include "posixio.h"
+#include "rootfile.h"
 #include "sidecar.h"
 #include "status.h"
 
-static const char marker[] = ".parcdf-stage.";
-enum { NAME_BYTES = 200 }; /* of the user's name: with what follows it, 255 at most */
+/* One that was set aside is of a file that had this name before. */
+static const char marker[] = ".parcdf-stage.", aside[] = ".parcdf-aside.";
+enum { MARKER = sizeof marker - 1, DIGITS = 16 };
+_Static_assert(sizeof aside == sizeof marker, "both are as long");
+enum { NAME_BYTES = 190 }; /* of the user's name: with what follows it, 255 at most */
 
 /* ---- names */
 
 /* The user's name, as far as a log's name has it; not cut within a character of UTF-8. */
-static const char *base_of(const char *real, int *length)
+static const char *base_of(const char *real, size_t *length)
 {
     const char *slash = strrchr(real, '/'), *name = slash ? slash + 1 : real;
     size_t n = strlen(name);
     if (n > NAME_BYTES)
         for (n = NAME_BYTES; n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80;)
             n--;
-    *length = (int)n;
+    *length = n;
     return name;
 }
 
-int pcdf_stage_name(const char *dir, const char *real, uint64_t nonce, int64_t rank, char **name)
+int pcdf_stage_name(const char *dir, const char *real, const struct pcdf_stage_head *head, char **name)
 {
-    int length;
+    size_t length;
     const char *base = base_of(real, &length);
-    size_t room = strlen(dir) + (size_t)length + 80;
+    size_t room = strlen(dir) + length + 100;
     char *made = pcdf_malloc(room);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a name in %s", dir);
-    snprintf(made, room, "%s/%.*s%s%016" PRIx64 ".%lld", dir, length, base, marker, nonce, (long long)rank);
+    snprintf(made, room, "%s/%.*s%s%016" PRIx64 ".%lld.%lld", dir, (int)length, base, marker, head->nonce,
+             (long long)head->rank, (long long)head->inode);
     *name = made;
     return NC_NOERR;
 }
@@ -78,40 +83,86 @@ int pcdf_stage_real_path(const char *file, char **real)
     return NC_NOERR;
 }
 
-int64_t pcdf_stage_inode(const char *real)
+struct pcdf_fileid pcdf_stage_file_of(const struct pcdf_stage_head *head)
 {
-    struct stat st;
-    if (pcdf_filesystem_at(real)->numbers_by_client || stat(real, &st))
-        return 0;
-    return (int64_t)st.st_ino;
+    return (struct pcdf_fileid){ .device = head->device, .inode = head->inode, .born = head->born };
 }
 
-/* NAME.parcdf-stage.<16 digits>.<rank> */
-static bool is_name(const char *entry, const char *base, size_t length)
+/* The digits from *at on, behind a point. */
+static bool take_number(const char **at, int64_t *number)
 {
-    enum { DIGITS = 16 };
-    const char *digits = entry + length + strlen(marker);
-    if (strncmp(entry, base, length) != 0 || strncmp(entry + length, marker, strlen(marker)) != 0 ||
-        strspn(digits, "0123456789abcdef") != DIGITS || digits[DIGITS] != '.')
+    size_t n = **at == '.' ? strspn(*at + 1, "0123456789") : 0;
+    if (n == 0 || n > 19)
         return false;
-    size_t rank = strspn(digits + DIGITS + 1, "0123456789");
-    return rank > 0 && digits[DIGITS + 1 + rank] == '\0';
+    *number = (int64_t)strtoull(*at + 1, NULL, 10);
+    *at += n + 1;
+    return true;
 }
 
-int pcdf_stage_each(const char *dir, const char *real, int (*visit)(void *context, const char *path),
+/* What stands behind a user's name, from one of the two markers on. inode 0: it has none, as older ones. */
+static bool is_tail(const char *tail, int64_t *inode)
+{
+    int64_t rank;
+    const char *at = tail + MARKER + DIGITS;
+    *inode = 0;
+    return strspn(tail + MARKER, "0123456789abcdef") == DIGITS && take_number(&at, &rank) &&
+           (*at == '\0' || take_number(&at, inode)) && *at == '\0';
+}
+
+/* NULL: it is no name of a log. */
+static const char *tail_of(const char *entry, int64_t *inode)
+{
+    for (const char *at = entry; (at = strstr(at, ".parcdf-")); at++)
+        if ((strncmp(at, marker, MARKER) == 0 || strncmp(at, aside, MARKER) == 0) && is_tail(at, inode))
+            return at;
+    return NULL;
+}
+
+bool pcdf_stage_is_aside(const char *path)
+{
+    int64_t inode;
+    const char *slash = strrchr(path, '/'), *tail = tail_of(slash ? slash + 1 : path, &inode);
+    return tail && strncmp(tail, aside, MARKER) == 0;
+}
+
+int pcdf_stage_set_aside(const char *path)
+{
+    char other[PATH_MAX];
+    int64_t inode;
+    const char *slash = strrchr(path, '/'), *tail = tail_of(slash ? slash + 1 : path, &inode);
+    if (!tail || snprintf(other, sizeof other, "%.*s%s%s", (int)(tail - path), path, aside, tail + MARKER) >=
+                     (int)sizeof other)
+        return PCDF_FAIL(NC_EFILE, "%s is no name of a log", path);
+    int err = pcdf_file_root_rename(path, other, true);
+    return err == NC_ENOENT ? NC_NOERR : err; /* by another rank, or removed */
+}
+
+static bool is_wanted(const struct pcdf_stage_names *names, const char *entry)
+{
+    size_t length;
+    int64_t inode;
+    const char *base = base_of(names->real, &length), *tail = tail_of(entry, &inode);
+    if (!tail)
+        return false;
+    if (inode != 0 && (inode == names->file.inode || inode == names->gone.inode))
+        return true;
+    return (size_t)(tail - entry) == length && strncmp(entry, base, length) == 0 &&
+           (names->with_aside || strncmp(tail, marker, MARKER) == 0);
+}
+
+int pcdf_stage_each(const struct pcdf_stage_names *names, int (*visit)(void *context, const char *path),
                     void *context)
 {
     char path[PATH_MAX];
-    int length, err = NC_NOERR;
-    const char *base = base_of(real, &length);
-    DIR *names = opendir(dir);
-    if (!names)
-        return pcdf_posix_error(errno, NC_EFILE, "listing", dir);
-    for (const struct dirent *entry; !err && (entry = readdir(names));)
-        if (is_name(entry->d_name, base, (size_t)length) &&
-            snprintf(path, sizeof path, "%s/%s", dir, entry->d_name) < (int)sizeof path)
+    int err = NC_NOERR;
+    DIR *entries = opendir(names->dir);
+    if (!entries)
+        return pcdf_posix_error(errno, NC_EFILE, "listing", names->dir);
+    for (const struct dirent *entry; !err && (entry = readdir(entries));)
+        if (is_wanted(names, entry->d_name) &&
+            snprintf(path, sizeof path, "%s/%s", names->dir, entry->d_name) < (int)sizeof path)
             err = visit(context, path);
-    closedir(names);
+    closedir(entries);
     return err;
 }
 
@@ -229,8 +280,9 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f)
 
 struct look {
     const struct pcdf_stage_look *wish;
-    const char *real;
+    struct pcdf_stage_names names;
     char own[40]; /* what the names of the own logs have; nothing: there are none */
+    int moved;
 };
 
 static int refuse(const struct look *l, const char *path)
@@ -239,7 +291,7 @@ static int refuse(const struct look *l, const char *path)
                      "%s may have puts that a sync acknowledged and that are not in the file: "
                      "`parcdf repair --stage %s %s` (with --stage for the folders of all nodes) brings them "
                      "there, or remove the logs",
-                     path, l->wish->dir, l->real);
+                     path, l->wish->dir, l->names.real);
 }
 
 static int64_t size_of(const char *path)
@@ -248,11 +300,41 @@ static int64_t size_of(const char *path)
     return lstat(path, &st) ? 0 : (int64_t)st.st_size;
 }
 
+/* The file that the log is of has no data any more: it was removed just now, its last link, or its inode is
+ * the new file's. */
+static bool is_gone(const struct look *l, const struct pcdf_fileid *file)
+{
+    const struct pcdf_fileid *new_file = &l->names.file;
+    bool has_number = l->wish->is_new && file->inode != 0 && file->inode == new_file->inode &&
+                      file->device == new_file->device;
+    return has_number || pcdf_fileid_is(file, &l->names.gone);
+}
+
+/* Of a log that nobody uses, whose file is new or goes on. */
+static int deal_with(struct look *l, struct pcdf_stagefile *f)
+{
+    const struct pcdf_fileid file = pcdf_stage_file_of(&f->head);
+    bool has_path = strcmp(f->head.path, l->names.real) == 0, is_new = l->wish->is_new;
+    bool is_over = is_gone(l, &file);
+    int64_t sync = 0;
+    if (!has_path && !is_over && (is_new || !pcdf_fileid_is(&file, &l->names.file)))
+        return NC_NOERR;
+    if (!f->slot.is_closed)
+        PCDF_TRY(pcdf_stagefile_last_sync(f, &sync));
+    if (sync == 0 || is_over)
+        return l->wish->keeps ? NC_NOERR : pcdf_sidecar_remove(f->path);
+    if (!is_new)
+        return refuse(l, f->path);
+    if (pcdf_stage_is_aside(f->path))
+        return NC_NOERR;
+    l->moved++;
+    return pcdf_stage_set_aside(f->path);
+}
+
 static int look_at(void *context, const char *path)
 {
-    const struct look *l = context;
+    struct look *l = context;
     struct pcdf_stagefile f;
-    int64_t sync = 0;
     bool is_new = l->wish->is_new;
     if (l->own[0] && strstr(path, l->own)) /* of another rank, and perhaps not locked yet */
         return NC_NOERR;
@@ -265,26 +347,24 @@ static int look_at(void *context, const char *path)
         return size_of(path) <= PCDF_STAGE_HEAD ? NC_NOERR : refuse(l, path);
     if (err)
         return err;
-    bool is_it = strcmp(f.head.path, l->real) == 0;
-    if (is_it && !is_new && !f.slot.is_closed)
-        err = pcdf_stagefile_last_sync(&f, &sync);
-    if (is_it && !err && sync > 0)
-        err = refuse(l, path);
-    else if (is_it && !err && !l->wish->keeps)
-        err = pcdf_sidecar_remove(path);
+    err = deal_with(l, &f);
     pcdf_stagefile_close(&f);
     return err;
 }
 
-int pcdf_stage_look(const struct pcdf_stage_look *look)
+int pcdf_stage_look(const struct pcdf_stage_look *look, int *moved)
 {
     struct look l = { .wish = look };
     char *real = NULL;
     PCDF_TRY(pcdf_stage_real_path(look->file, &real));
-    l.real = real;
+    l.names = (struct pcdf_stage_names){ .dir = look->dir,
+                                         .real = real,
+                                         .file = pcdf_fileid_at(look->now ? look->now : real),
+                                         .gone = look->gone };
     if (look->nonce)
         snprintf(l.own, sizeof l.own, "%s%016" PRIx64 ".", marker, look->nonce);
-    int err = pcdf_stage_each(look->dir, real, look_at, &l);
+    int err = pcdf_stage_each(&l.names, look_at, &l);
+    *moved = l.moved;
     pcdf_free(real);
     return err;
 }

@@ -1,21 +1,36 @@
 #ifndef PCDF_STAGEFILE_H
 #define PCDF_STAGEFILE_H
 /* Logs of puts (format/stagerecord.h) that are there: their names, and what stands in them. Who may write to
- * one is told by stagelog.h and stagereplay.h. All functions are local. */
+ * one is told by stagelog.h and stagereplay.h. All functions are local.
+ *
+ * A log belongs to a file (fileid.h), not to a name. Its own name has that of the file, for people, and the
+ * inode, so that it is found when the file was renamed. It is removed only where its file has the data, or is
+ * gone for good; one that is in the way of a new file is set aside: then only the inode leads to it. */
 
 #include <sys/stat.h>
+#include "fileid.h"
 #include "stagerecord.h"
 
-/* DIR/NAME.parcdf-stage.<nonce>.<rank>, of a file whose real path this is; a long NAME is cut off. The caller
- * frees it. NC_ENOMEM. */
-int pcdf_stage_name(const char *dir, const char *real, uint64_t nonce, int64_t rank, char **name);
+/* DIR/NAME.parcdf-stage.<nonce>.<rank>.<inode>, of a file whose real path this is; a long NAME is cut off.
+ * The caller frees it. NC_ENOMEM. */
+int pcdf_stage_name(const char *dir, const char *real, const struct pcdf_stage_head *head, char **name);
 /* The path of the user's file as a head has it: absolute, links resolved. The caller frees it. */
 int pcdf_stage_real_path(const char *file, char **real);
-/* The inode of the file that a head has; 0: not known. */
-int64_t pcdf_stage_inode(const char *real);
-/* The paths in a folder that are names of logs of this file, until visit fails. */
-int pcdf_stage_each(const char *dir, const char *real, int (*visit)(void *context, const char *path),
+/* Which file it is of, as the head has it. */
+struct pcdf_fileid pcdf_stage_file_of(const struct pcdf_stage_head *head);
+
+struct pcdf_stage_names { /* which ones */
+    const char *dir, *real;
+    struct pcdf_fileid file, gone; /* with the number of one of these, whatever name they have */
+    bool with_aside;               /* with the name, also those that were set aside */
+};
+/* The paths in a folder that are names of logs, perhaps of this file: its name or its inode stands there.
+ * Until visit fails. */
+int pcdf_stage_each(const struct pcdf_stage_names *names, int (*visit)(void *context, const char *path),
                     void *context);
+/* DIR/NAME.parcdf-aside.<nonce>.<rank>.<inode>: its file has another name by now, or is gone. */
+bool pcdf_stage_is_aside(const char *path);
+int pcdf_stage_set_aside(const char *path);
 
 struct pcdf_stagefile {
     int fd; /* -1: not open */
@@ -45,14 +60,17 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f);
 
 struct pcdf_stage_look {
     const char *dir, *file;
-    bool is_new;    /* the file is, and what is there was of one of its name */
-    bool keeps;     /* nothing is removed */
-    uint64_t nonce; /* of the opening that looks, whose logs may be there already */
+    const char *now;         /* the name of the file until it gets its own; NULL: it has it */
+    bool is_new;             /* the file is */
+    bool keeps;              /* nothing is removed */
+    uint64_t nonce;          /* of the opening that looks, whose logs may be there already */
+    struct pcdf_fileid gone; /* of the file that had the name, and no other: the new one took its place */
 };
 
 /* Before a log is made in this folder. NC_ERECOVER, if a sync that was acknowledged may have left something
- * that is not in the file. Logs that are of no use are removed, those in use stay. */
-int pcdf_stage_look(const struct pcdf_stage_look *look);
+ * that is not in the file; for a new file such logs are set aside, *moved of them. Logs that are of no use
+ * are removed, those in use stay. */
+int pcdf_stage_look(const struct pcdf_stage_look *look, int *moved);
 /* Nanoseconds since 1970 of the last change. */
 int64_t pcdf_stage_changed(const struct stat *st);
 #endif

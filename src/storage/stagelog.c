@@ -41,39 +41,42 @@ const char *pcdf_stagelog_path(const struct pcdf_stagelog *log)
 /* ---- making */
 
 /* The folder's real name: the program may change its own. */
-static int name_it(struct pcdf_stagelog *log, const struct pcdf_stagelog_config *c, const char *real)
+static int name_it(struct pcdf_stagelog *log, const char *in, const struct pcdf_stage_head *head)
 {
-    char *dir = realpath(c->dir, NULL); /* of libc's memory */
+    char *dir = realpath(in, NULL); /* of libc's memory */
     if (!dir)
-        return pcdf_posix_error(errno, NC_EFILE, "looking for", c->dir);
-    int err = pcdf_stage_name(dir, real, c->nonce, c->rank, &log->path);
+        return pcdf_posix_error(errno, NC_EFILE, "looking for", in);
+    int err = pcdf_stage_name(dir, head->path, head, &log->path);
     free(dir);
     return err;
 }
 
-static int write_head(struct pcdf_stagelog *log, const struct pcdf_stagelog_config *c, const char *real)
+static int write_head(struct pcdf_stagelog *log, const struct pcdf_stage_head *head)
 {
     unsigned char *bytes = log->out;
-    struct pcdf_stage_head head = { .nonce = c->nonce,
-                                    .rank = c->rank,
-                                    .nranks = c->nranks,
-                                    .inode = pcdf_stage_inode(real),
-                                    .begun = (int64_t)time(NULL),
-                                    .path = real };
-    pcdf_stage_head_encode(&head, bytes);
-    pcdf_stage_slot_encode(c->nonce, &log->slot, bytes + pcdf_stage_slot_at(log->slot.epoch));
+    pcdf_stage_head_encode(head, bytes);
+    pcdf_stage_slot_encode(head->nonce, &log->slot, bytes + pcdf_stage_slot_at(log->slot.epoch));
     return pcdf_posix_move(log->fd, PCDF_PUT, bytes, PCDF_STAGE_HEAD, 0, NULL, log->path);
 }
 
 static int make_file(struct pcdf_stagelog *log, const struct pcdf_stagelog_config *c, const char *real)
 {
+    const struct pcdf_fileid file = pcdf_fileid_at(real);
+    const struct pcdf_stage_head head = { .nonce = c->nonce,
+                                          .rank = c->rank,
+                                          .nranks = c->nranks,
+                                          .inode = file.inode,
+                                          .device = file.device,
+                                          .born = file.born,
+                                          .begun = (int64_t)time(NULL),
+                                          .path = real };
     bool is_whole = false;
-    PCDF_TRY(name_it(log, c, real));
+    PCDF_TRY(name_it(log, c->dir, &head));
     log->fd = pcdf_posix_make(log->path);
     if (log->fd < 0)
         return pcdf_posix_error(errno, NC_EFILE, "making", log->path);
     PCDF_TRY(pcdf_filelock_own(log->fd, log->path, &is_whole));
-    PCDF_TRY(write_head(log, c, real));
+    PCDF_TRY(write_head(log, &head));
     PCDF_TRY(pcdf_posix_sync(log->fd, log->path, &log->sync_failed));
     return pcdf_sidecar_sync_folder(log->path);
 }
@@ -227,27 +230,33 @@ bool pcdf_stagelog_has_records(struct pcdf_stagelog *log, int64_t *last, bool *a
     return has;
 }
 
-/* A new epoch: on the storage before the records go, which then are of an older one. */
-static int put_slot(struct pcdf_stagelog *log, const struct pcdf_stage_slot *slot)
+/* A new epoch: on the storage before the records go, which then are of an older one. *is_seen: whoever reads
+ * the log finds it, also after an error. That a sync of records failed before says nothing of this one. */
+static int put_slot(struct pcdf_stagelog *log, const struct pcdf_stage_slot *slot, bool *is_seen)
 {
     unsigned char bytes[PCDF_STAGE_SLOT];
+    bool failed = false;
     pcdf_stage_slot_encode(log->nonce, slot, bytes);
-    if (log->sync_failed)
-        return PCDF_FAIL(NC_EWRITE, "an earlier sync of %s failed", log->path);
+    *is_seen = false;
     PCDF_TRY(pcdf_posix_move(log->fd, PCDF_PUT, bytes, sizeof bytes, pcdf_stage_slot_at(slot->epoch), NULL,
                              log->path));
-    return pcdf_posix_sync(log->fd, log->path, &log->sync_failed);
+    *is_seen = true;
+    return pcdf_posix_sync(log->fd, log->path, &failed);
 }
 
-/* Under the lock. After an error nobody knows which slot is on the storage: a log that is not there says
- * nothing that has become wrong. */
+/* Under the lock. A log of one rank that is missing makes those of the others useless. So where its storage
+ * fails it stays with the new slot, and with its records, which a loss of power may show again with the old
+ * slot: the file has had all of them. Only where the slot cannot be written, it goes: it says nothing then
+ * that has become wrong. */
 static int begin_epoch(struct pcdf_stagelog *log, struct pcdf_stage_slot slot)
 {
+    bool is_seen;
     slot.epoch = log->slot.epoch + 1;
     if (log->is_removed)
         return NC_NOERR;
-    if (put_slot(log, &slot)) {
-        log->is_broken = true;
+    int err = put_slot(log, &slot, &is_seen);
+    log->is_broken |= err != NC_NOERR;
+    if (!is_seen) {
         PCDF_TRY(pcdf_sidecar_remove(log->path));
         log->is_removed = true;
     }
@@ -255,7 +264,7 @@ static int begin_epoch(struct pcdf_stagelog *log, struct pcdf_stage_slot slot)
     log->end = PCDF_STAGE_HEAD;
     log->last = 0;
     log->acknowledged = false;
-    if (ftruncate(log->fd, PCDF_STAGE_HEAD)) /* what stands there may look like anything */
+    if (!err && ftruncate(log->fd, PCDF_STAGE_HEAD)) /* what stands there may look like anything */
         log->is_broken = true;
     return NC_NOERR;
 }

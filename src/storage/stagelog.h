@@ -1,7 +1,8 @@
 #ifndef PCDF_STAGELOG_H
 #define PCDF_STAGELOG_H
 /* The log of puts of one rank (format/stagerecord.h) as an open file, in a folder on storage of its node:
- * DIR/NAME.parcdf-stage.<nonce>.<rank>. Locked as long as it is open (filelock.h). All functions are local.
+ * DIR/NAME.parcdf-stage.<nonce>.<rank>.<inode>. Locked as long as it is open (filelock.h). All functions are
+ * local.
  *
  * One thread appends, another one fetches; emptying may be done by either. What does not fit is no failure of
  * the file: whoever appends writes to the file instead. */
@@ -47,8 +48,8 @@ bool pcdf_stagelog_sync(struct pcdf_stagelog *log, const struct pcdf_stage_recor
 bool pcdf_stagelog_has_records(struct pcdf_stagelog *log, int64_t *last, bool *acknowledged);
 /* All that it says about writes up to this one is in the file, and on its storage if that was acknowledged:
  * empties it if there are none later. sync: NULL, or one that is acknowledged by that. Where its storage
- * fails, the log is removed, and nothing is appended any more. An error: it could not be removed either, and
- * what it says might be believed. */
+ * fails, nothing is appended any more; where it cannot even be written, it is removed. An error: it could not
+ * be removed either, and what it says might be believed. */
 int pcdf_stagelog_empty(struct pcdf_stagelog *log, int64_t written, const struct pcdf_stage_record *sync);
 /* The file was written just now: a replay refuses a file that somebody changed long after its logs. */
 void pcdf_stagelog_touch(struct pcdf_stagelog *log);

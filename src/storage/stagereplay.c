@@ -24,7 +24,9 @@ struct entry { /* a data record that is to be written */
 
 struct log {
     struct pcdf_stagefile file;
-    int64_t device, inode, last;
+    int64_t device, inode; /* of the log itself */
+    int64_t last;
+    bool is_other; /* it has the path of the file, but is of another one that had it before */
     /* of the sync that is replayed, if it has its record */
     int64_t numrecs;
     uint32_t header_crc;
@@ -35,7 +37,7 @@ struct log {
 struct replay {
     const struct pcdf_stagereplay *wish;
     char *real;
-    int64_t inode;
+    struct pcdf_fileid id;
     const char *dir;             /* that is being listed */
     PCDF_ARRAY(struct log) logs; /* sorted by nonce and rank */
     size_t begin, end;           /* of the logs of one opening, those that are replayed */
@@ -72,11 +74,25 @@ static bool is_known(const struct replay *r, const struct stat *st)
     return false;
 }
 
-/* One of this file's. Where the path is another one, the inode may tell; where both tell of another file, it
- * is no business of ours. */
-static bool is_of_file(const struct replay *r, const struct pcdf_stage_head *head)
+/* One of this file's, by what it was when the log was begun; or one that has its path, so that a person may
+ * say that it is (--force). Where both tell of another file, it is no business of ours. */
+static bool is_of_file(const struct replay *r, const char *path, struct log *log)
 {
-    return strcmp(head->path, r->real) == 0 || (head->inode != 0 && head->inode == r->inode);
+    const struct pcdf_stage_head *head = &log->file.head;
+    const struct pcdf_fileid file = pcdf_stage_file_of(head);
+    bool has_path = strcmp(head->path, r->real) == 0;
+    log->is_other = pcdf_fileid_differs(&file, &r->id);
+    if (pcdf_fileid_is(&file, &r->id) || (has_path && (!pcdf_stage_is_aside(path) || r->wish->force)))
+        return true;
+    if (has_path)
+        say(r,
+            "%s is of an earlier file of this name (inode %lld): `parcdf repair --stage` with the name that "
+            "it "
+            "has now, or --force for this one, brings its puts there",
+            path, (long long)head->inode);
+    else
+        say(r, "%s is of another file, %s", path, head->path);
+    return false;
 }
 
 static int take_log(void *context, const char *path)
@@ -98,12 +114,11 @@ static int take_log(void *context, const char *path)
     PCDF_TRY(err);
     log.device = (int64_t)st.st_dev;
     log.inode = (int64_t)st.st_ino;
-    if (is_of_file(r, &log.file.head)) {
+    if (is_of_file(r, path, &log)) {
         err = pcdf_stagefile_last_sync(&log.file, &log.last);
         r->logs.x[r->logs.n++] = log;
         return err;
     }
-    say(r, "%s is of another file, %s", path, log.file.head.path);
     pcdf_stagefile_close(&log.file);
     return err;
 }
@@ -121,7 +136,10 @@ static int collect(struct replay *r)
 {
     for (size_t i = 0; i < r->wish->ndirs; i++) {
         size_t before = r->logs.n;
-        PCDF_TRY(pcdf_stage_each(r->wish->dirs[i], r->real, take_log, r));
+        const struct pcdf_stage_names names = {
+            .dir = r->wish->dirs[i], .real = r->real, .file = r->id, .with_aside = !r->wish->by_open
+        };
+        PCDF_TRY(pcdf_stage_each(&names, take_log, r));
         say(r, "%zu logs of the file are in %s", r->logs.n - before, r->wish->dirs[i]);
     }
     if (r->logs.n > 0)
@@ -149,7 +167,7 @@ static bool is_needless(const struct replay *r, size_t begin, size_t end)
 }
 
 /* The ranks whose logs are not there, as 0, 3-5: so many as a sentence takes. */
-static int refuse_missing(const struct replay *r)
+static int missing_ranks(const struct replay *r)
 {
     char list[160] = "";
     int64_t rank = 0, nranks = r->logs.x[r->begin].file.head.nranks, missing = 0;
@@ -167,11 +185,17 @@ static int refuse_missing(const struct replay *r)
         missing += next - rank;
         rank = next + 1;
     }
-    return PCDF_FAIL(
-        NC_ERECOVER,
-        "the logs of %lld of %lld ranks are missing (rank %s): name the folders of all nodes with "
-        "--stage. Nothing was changed",
-        (long long)missing, (long long)nranks, list);
+    if (r->wish->force) {
+        say(r,
+            "the logs of %lld of %lld ranks are missing (rank %s): what these ranks put is not brought back",
+            (long long)missing, (long long)nranks, list);
+        return NC_NOERR;
+    }
+    return PCDF_FAIL(NC_ERECOVER,
+                     "the logs of %lld of %lld ranks are missing (rank %s): name the folders of all nodes "
+                     "with --stage, or, "
+                     "if they are lost, --force to bring back what the other ranks put. Nothing was changed",
+                     (long long)missing, (long long)nranks, list);
 }
 
 static int check_whole(const struct replay *r)
@@ -186,7 +210,7 @@ static int check_whole(const struct replay *r)
             return PCDF_FAIL(NC_ERECOVER, "%s and %s are of the same rank", log[-1].file.path,
                              log->file.path);
     }
-    return (int64_t)(r->end - r->begin) < first->file.head.nranks ? refuse_missing(r) : NC_NOERR;
+    return (int64_t)(r->end - r->begin) < first->file.head.nranks ? missing_ranks(r) : NC_NOERR;
 }
 
 static void say_when(const struct replay *r, size_t at)
@@ -201,19 +225,30 @@ static void say_when(const struct replay *r, size_t at)
         r->logs.x[at].file.path, (long long)head->nranks, text);
 }
 
-/* The one opening whose logs are needed. Of two, nobody can say which one the file has seen. */
-static int choose(struct replay *r)
+/* How many openings left logs that are needed, of this file or of an earlier one of its name; the last one is
+ * that of r. */
+static int count_needed(struct replay *r, bool of_other)
 {
     int needed = 0;
     for (size_t begin = 0, end; begin < r->logs.n; begin = end) {
         end = end_of_opening(r, begin);
-        if (is_needless(r, begin, end))
+        if (is_needless(r, begin, end) || r->logs.x[begin].is_other != of_other)
             continue;
         needed++;
         r->begin = begin;
         r->end = end;
         say_when(r, begin);
     }
+    return needed;
+}
+
+/* The one opening whose logs are needed. Of two, nobody can say which one the file has seen. Those of an
+ * earlier file of the name count where there are none of this one. */
+static int choose(struct replay *r)
+{
+    int needed = count_needed(r, false);
+    if (needed == 0)
+        needed = count_needed(r, true);
     if (needed > 1)
         return PCDF_FAIL(NC_ERECOVER,
                          "there are logs of %d openings of the file, of which at most one can "
@@ -347,19 +382,27 @@ static bool has_entries(const struct replay *r)
 static int check_identity(struct replay *r)
 {
     const struct pcdf_stage_head *head = &r->logs.x[r->begin].file.head;
-    bool is_other = head->inode != 0 && r->inode != 0 && head->inode != r->inode;
+    bool is_other = false;
+    for (size_t i = r->begin; i < r->end; i++)
+        is_other |= r->logs.x[i].is_other;
     if (is_other)
-        say(r, "the file was made anew since the logs were written: its inode was %lld and is %lld",
-            (long long)head->inode, (long long)r->inode);
+        say(r, "the file is not that of the logs, which had the inode %lld, and this one %lld",
+            (long long)head->inode, (long long)r->id.inode);
     else if (r->is_changed)
         say(r, "the definitions of the file are not those that it had when the logs were written");
     if (!is_other && !r->is_changed)
         return NC_NOERR;
     if (!has_entries(r))
         r->numrecs = r->meta.numrecs;
+    else if (is_other && !r->wish->force)
+        return PCDF_FAIL(
+            NC_ERECOVER,
+            "the logs are of another file that had this name: if it was renamed, repair it by the "
+            "name that it has now; --force brings them to this one all the same, and removed logs "
+            "bring nothing");
     else if (!r->wish->force)
-        return PCDF_FAIL(NC_ERECOVER, "the logs are of another file of this name, or it was changed since; "
-                                      "--force replays them all the same");
+        return PCDF_FAIL(NC_ERECOVER, "the definitions of the file were changed after the logs; --force "
+                                      "replays them all the same");
     return NC_NOERR;
 }
 
@@ -453,7 +496,7 @@ static int check_doubts(const struct replay *r)
         const struct pcdf_stagefile *f = &r->logs.x[i].file;
         if (f->owner != (int64_t)geteuid())
             return PCDF_FAIL(NC_ERECOVER, "%s is of another user", f->path);
-        if (f->head.inode == 0 || r->inode == 0)
+        if (f->head.inode == 0 || r->id.inode == 0)
             return PCDF_FAIL(NC_ERECOVER, "%s does not tell which file it is of", f->path);
         if (f->changed > last)
             last = f->changed;
@@ -522,15 +565,28 @@ static int write_file(struct replay *r)
     return NC_NOERR;
 }
 
-/* All of them are marked before one goes: from then on none is needed. */
+/* Those of an earlier file of the name, which nobody has yet, stay. */
+static bool is_over(const struct replay *r, size_t begin, size_t end)
+{
+    return begin == r->begin || !r->logs.x[begin].is_other || is_needless(r, begin, end);
+}
+
+/* All of an opening are marked before one goes: from then on none is needed. */
 static int remove_logs(struct replay *r)
 {
-    for (size_t i = 0; i < r->logs.n; i++)
-        PCDF_TRY(pcdf_stagefile_finish(&r->logs.x[i].file));
-    for (size_t i = 0; i < r->logs.n; i++)
-        PCDF_TRY(pcdf_sidecar_remove(r->logs.x[i].file.path));
-    if (r->logs.n > 0)
-        say(r, "%zu logs were removed", r->logs.n);
+    size_t removed = 0;
+    for (size_t begin = 0, end; begin < r->logs.n; begin = end) {
+        end = end_of_opening(r, begin);
+        if (!is_over(r, begin, end))
+            continue;
+        for (size_t i = begin; i < end; i++)
+            PCDF_TRY(pcdf_stagefile_finish(&r->logs.x[i].file));
+        for (size_t i = begin; i < end; i++)
+            PCDF_TRY(pcdf_sidecar_remove(r->logs.x[i].file.path));
+        removed += end - begin;
+    }
+    if (removed > 0)
+        say(r, "%zu logs were removed", removed);
     return NC_NOERR;
 }
 
@@ -555,7 +611,7 @@ static int wait_for_others(struct replay *r)
 static int go(struct replay *r)
 {
     PCDF_TRY(pcdf_stage_real_path(r->wish->path, &r->real));
-    r->inode = pcdf_stage_inode(r->real);
+    r->id = pcdf_fileid_at(r->real);
     if (r->wish->by_open)
         PCDF_TRY(wait_for_others(r));
     PCDF_TRY(collect(r));

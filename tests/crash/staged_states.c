@@ -126,11 +126,15 @@ static void session(const char *path, const char *dir, bool later)
 
 static struct world w;
 
-int64_t __real_pcdf_stage_inode(const char *real);
-int64_t __wrap_pcdf_stage_inode(const char *real);
-int64_t __wrap_pcdf_stage_inode(const char *real)
+struct pcdf_fileid __real_pcdf_fileid_at(const char *path);
+struct pcdf_fileid __wrap_pcdf_fileid_at(const char *path);
+struct pcdf_fileid __wrap_pcdf_fileid_at(const char *path)
 {
-    return recorded_inode ? (int64_t)recorded_inode : __real_pcdf_stage_inode(real);
+    struct pcdf_fileid id = __real_pcdf_fileid_at(path);
+    id.born = 0;
+    if (recorded_inode)
+        id.inode = (int64_t)recorded_inode;
+    return id;
 }
 
 /* ---- one state in a folder */

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Jobs with logs of puts (staged.c) on 1 to 3 ranks are killed at random calls on their files, some in a close in the background.
 The next open for writing, or `parcdf repair --stage`, which are killed now and then, too, must bring all that a sync had
-acknowledged to the file, each counted record whole, and remove the logs. Before that the file has no counted record without its
-data, and an open for reading is refused where the logs have more.
+acknowledged to the file, each counted record whole, and remove the logs; also if the file was renamed before, and another job
+made a new one of its name. Before that the file has no counted record without its data, and an open for reading is refused where
+the logs have more.
 usage: staged_test.py BIN SHIM PARCDF "MPIEXEC..." RANKS KILLS [SEED]"""
 import os
 import random
@@ -65,6 +66,21 @@ def check(path, ranks, acknowledged, done, what):
     return f.numrecs
 
 
+def move_away(place, path, chance):
+    """Renames the file; now and then another job makes one of its old name, with the same hints. Returns the new name."""
+    moved = path.with_name("crashed.nc")
+    path.rename(moved)
+    journal = path.with_name(".run.nc.parcdf-journal")
+    if journal.exists():  # as one who knows it does
+        journal.rename(path.with_name(".crashed.nc.parcdf-journal"))
+    if chance.random() < 0.5:
+        words = [f"{BIN}/staged", 1, 2, path, path.with_name("stage"), place / "other_notes"]
+        status, said = run(words, place, 0, 0, chance.choice([1, 2]))
+        if status:
+            raise Lost(f"a new file of the old name: {status}\n{said}")
+    return moved
+
+
 def look_at(place, ranks, notes, chance):
     """What a killed job left. Returns what happened."""
     path, stage = place / "files" / "run.nc", place / "files" / "stage"
@@ -76,6 +92,9 @@ def look_at(place, ranks, notes, chance):
             raise Lost("the file is gone")
         return "nothing"
     marked = path.read_bytes()[3] & 0x80
+    moves = chance.random() < 0.3
+    if moves:
+        path = move_away(place, path, chance)
     before = None if marked else check(path, ranks, 0, False, "before the repair")
     logs = list(stage.iterdir())
     sums = [(log, log.read_bytes()) for log in logs]
@@ -103,7 +122,7 @@ def look_at(place, ranks, notes, chance):
     if left:
         raise Lost(f"logs are left: {left}\n{said}")
     what = "closed" if done else "replayed" if after != before else "had logs" if logs else "no logs"
-    return what + " by open" if what == "replayed" and by_open else what
+    return what + " by open" * (what == "replayed" and by_open) + ", renamed" * (what == "replayed" and moves)
 
 
 def main():
@@ -127,7 +146,9 @@ def main():
             return 1
         shutil.rmtree(place)
     print(f"{KILLS} kills: {counts}")
-    return 0 if min(counts.get(what, 0) for what in ("replayed", "replayed by open")) >= int(KILLS) // 20 else 1
+    replayed = {what: sum(n for key, n in counts.items() if key.startswith("replayed") and what in key)
+                for what in ("", " by open", ", renamed")}
+    return 0 if min(replayed.values()) >= int(KILLS) // 20 else 1
 
 
 if __name__ == "__main__":

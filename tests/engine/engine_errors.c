@@ -47,7 +47,7 @@ static void root_functions(void)
         CHECK(!is_new, "a directory is a free name");
     }
     CHECK_INT(pcdf_file_root_make(test_path("nowhere/x"), true, &is_new), NC_ENOENT);
-    CHECK_INT(pcdf_file_root_replace(test_dir, true, &is_free), NC_EBAD_FILE);
+    CHECK_INT(pcdf_file_root_replace(test_dir, true, &is_free, &(struct pcdf_fileid){ 0 }), NC_EBAD_FILE);
     CHECK_INT(pcdf_file_root_probe(test_dir, 0), NC_EBAD_FILE);
     CHECK_INT(pcdf_file_root_probe(path, 0), NC_ENOENT);
     CHECK_INT(pcdf_file_root_remove(path), NC_ENOENT);
@@ -62,7 +62,7 @@ static void root_functions(void)
     CHECK_INT(truncate(path, 10), 0);
     CHECK_INT(pcdf_file_root_make(link, true, &is_new), NC_NOERR);
     CHECK(!is_new, "a link is a free name");
-    CHECK_INT(pcdf_file_root_replace(link, false, &is_free), NC_NOERR);
+    CHECK_INT(pcdf_file_root_replace(link, false, &is_free, &(struct pcdf_fileid){ 0 }), NC_NOERR);
     CHECK(!lstat(link, &st) && S_ISLNK(st.st_mode), "create replaced a link");
     CHECK(!stat(path, &st) && st.st_size == 0, "create through a link did not empty the file");
     CHECK_INT(pcdf_file_root_remove(link), NC_NOERR);
@@ -70,9 +70,9 @@ static void root_functions(void)
         CHECK_INT(chmod(path, 0), 0);
         CHECK_INT(pcdf_file_root_probe(path, 0), NC_EACCESS);
     }
-    CHECK_INT(pcdf_file_root_replace(path, false, &is_free), NC_NOERR);
+    CHECK_INT(pcdf_file_root_replace(path, false, &is_free, &(struct pcdf_fileid){ 0 }), NC_NOERR);
     CHECK(is_free && access(path, F_OK), "a name that MPI is to use is not free");
-    CHECK_INT(pcdf_file_root_replace(path, true, &is_free), NC_NOERR);
+    CHECK_INT(pcdf_file_root_replace(path, true, &is_free, &(struct pcdf_fileid){ 0 }), NC_NOERR);
     CHECK_INT(is_free, false);
     CHECK_INT(pcdf_file_root_remove(path), NC_NOERR);
     CHECK(!strcmp(pcdf_path_posix("lustre:/a:b"), "/a:b"), "a prefix stays");

@@ -160,7 +160,7 @@ static inline void test_fresh(const char *engine, const char *path)
     if (!pcdf_engine_kind(engine)->on_disk)
         memory_file_put(path, "", 0);
     else if (test_rank == 0)
-        CHECK_INT(pcdf_file_root_replace(path, true, &(bool){ false }), NC_NOERR);
+        CHECK_INT(pcdf_file_root_replace(path, true, &(bool){ false }, &(struct pcdf_fileid){ 0 }), NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

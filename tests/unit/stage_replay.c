@@ -1,6 +1,7 @@
 /* Logs of puts as files, and what a replay makes of them after a crash: all that the last sync of all ranks
  * acknowledged, in the order of the writes, and nothing else; for every end that a torn log may have; again,
  * when the replay itself was interrupted. What cannot be done is refused, with the file as it was. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -186,7 +187,8 @@ static int logs_left(void)
     int n = 0;
     CHECK_INT(pcdf_stage_real_path(file, &real), NC_NOERR);
     for (int i = 0; i < 2; i++)
-        CHECK_INT(pcdf_stage_each(dirs[i], real, count_one, &n), NC_NOERR);
+        CHECK_INT(pcdf_stage_each(&(struct pcdf_stage_names){ .dir = dirs[i], .real = real }, count_one, &n),
+                  NC_NOERR);
     pcdf_free(real);
     return n;
 }
@@ -203,7 +205,8 @@ static void clear_logs(void)
     close_logs(false);
     CHECK_INT(pcdf_stage_real_path(file, &real), NC_NOERR);
     for (int i = 0; i < 2; i++)
-        (void)pcdf_stage_each(dirs[i], real, remove_one, NULL);
+        (void)pcdf_stage_each(&(struct pcdf_stage_names){ .dir = dirs[i], .real = real, .with_aside = true },
+                              remove_one, NULL);
     pcdf_free(real);
 }
 
@@ -451,7 +454,11 @@ static void check_refused(void)
 /* What ranks do with what they find when rank 0 has looked. */
 static int look(bool is_new, bool keeps, uint64_t nonce)
 {
-    return pcdf_stage_look(&(struct pcdf_stage_look){ dirs[0], file, is_new, keeps, nonce });
+    const struct pcdf_stage_look wish = {
+        .dir = dirs[0], .file = file, .is_new = is_new, .keeps = keeps, .nonce = nonce
+    };
+    int moved;
+    return pcdf_stage_look(&wish, &moved);
 }
 
 static void check_look(void)
@@ -556,6 +563,180 @@ static void check_by_open(void)
     CHECK_INT(logs_left(), 0);
 }
 
+/* ---- a file is its inode, not its name */
+
+static char moved[64];
+
+/* Of all names of logs in both folders, those with this in them. */
+static int names_with(const char *mark)
+{
+    int n = 0;
+    for (int i = 0; i < 2; i++) {
+        DIR *names = opendir(dirs[i]);
+        for (const struct dirent *entry; names && (entry = readdir(names));)
+            n += strstr(entry->d_name, mark) != NULL;
+        if (names)
+            closedir(names);
+    }
+    return n;
+}
+
+static int replay_moved(bool by_open, bool dry)
+{
+    const struct pcdf_stagereplay wish = {
+        .path = moved, .dirs = dirs, .ndirs = 2, .dry = dry, .by_open = by_open, .say = hear
+    };
+    report[0] = '\0';
+    return pcdf_stagereplay(&wish);
+}
+
+/* What a create of `file` does in both folders. */
+static int leave(const struct pcdf_fileid *gone)
+{
+    int all = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct pcdf_stage_look wish = { .dir = dirs[i], .file = file, .is_new = true, .gone = *gone };
+        int n;
+        CHECK_INT(pcdf_stage_look(&wish, &n), NC_NOERR);
+        all += n;
+    }
+    return all;
+}
+
+/* The file that crashed has the name `moved`, and its logs wait. */
+static void crash_and_move(uint64_t nonce)
+{
+    leave_logs(nonce);
+    close_logs(false);
+    CHECK(rename(file, moved) == 0, "rename");
+}
+
+static void check_brought(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", file);
+    snprintf(file, sizeof file, "%s", moved);
+    check_text(f(0), "one");
+    check_text(f(8), "two");
+    CHECK_INT(numrecs(), 1);
+    snprintf(file, sizeof file, "%s", name);
+    CHECK_INT(names_with(".parcdf-"), 0);
+    unlink(moved);
+}
+
+static void check_moved(void)
+{
+    const struct pcdf_fileid none = { 0 };
+    snprintf(moved, sizeof moved, "%s/crashed.nc", folder);
+    for (int by_open = 0; by_open < 2; by_open++) { /* it is found by its inode */
+        crash_and_move(31);
+        CHECK_INT(replay_moved(by_open, by_open), by_open ? NC_ERECOVER : NC_NOERR);
+        if (by_open)
+            CHECK_INT(replay_moved(true, false), NC_NOERR);
+        check_brought();
+    }
+
+    crash_and_move(33); /* a new file of the old name leaves its logs, and those are in nobody's way */
+    make_file(0);
+    CHECK_INT(leave(&none), 2);
+    CHECK_INT(leave(&none), 0);
+    CHECK_INT(logs_left(), 0);
+    CHECK_INT(names_with(".parcdf-aside."), 2);
+    CHECK_INT(replay_by_open(false), NC_NOERR);
+    CHECK_INT(replay(), NC_NOERR);
+    CHECK(strstr(report, "earlier file of this name"), "%s", report);
+    check_zero(f(0));
+    CHECK_INT(names_with(".parcdf-aside."), 2);
+    CHECK_INT(replay_moved(true, false), NC_NOERR);
+    check_brought();
+
+    crash_and_move(35); /* a copy to another file system, and back: only a person knows that */
+    make_file(0);
+    CHECK_INT(leave(&none), 2);
+    CHECK_INT(replay_with(2, false, true), NC_NOERR);
+    check_text(f(0), "one");
+    CHECK_INT(names_with(".parcdf-"), 0);
+    unlink(moved);
+
+    crash_and_move(37); /* logs of both: each file gets its own */
+    leave_logs(39);
+    close_logs(false);
+    CHECK_INT(replay_by_open(false), NC_NOERR);
+    check_text(f(0), "one");
+    CHECK_INT(logs_left(), 2);
+    CHECK_INT(replay_moved(false, false), NC_NOERR);
+    check_brought();
+
+    leave_logs(41); /* the create took the place of that very file */
+    close_logs(false);
+    const struct pcdf_fileid gone = pcdf_fileid_at(file);
+    make_file(0);
+    CHECK_INT(leave(&gone), 0);
+    CHECK_INT(names_with(".parcdf-"), 0);
+
+    crash_and_move(43); /* a number that is used again is no proof */
+    make_file(0);
+    struct pcdf_fileid other = pcdf_fileid_at(moved);
+    other.born++;
+    CHECK_INT(leave(&other), gone.born ? 2 : 0);
+    CHECK_INT(names_with(".parcdf-aside."), gone.born ? 2 : 0);
+    unlink(moved);
+    for (int i = 0; i < 2; i++) {
+        const struct pcdf_stage_names all = { .dir = dirs[i], .real = file, .with_aside = true };
+        CHECK_INT(pcdf_stage_each(&all, remove_one, NULL), NC_NOERR);
+    }
+}
+
+/* ---- storage of the node that fails */
+
+static int sync_fails; /* so many of those that come */
+
+int __real_pcdf_posix_sync(int fd, const char *path, bool *failed);
+int __wrap_pcdf_posix_sync(int fd, const char *path, bool *failed);
+int __wrap_pcdf_posix_sync(int fd, const char *path, bool *failed)
+{
+    if (sync_fails == 0)
+        return __real_pcdf_posix_sync(fd, path, failed);
+    sync_fails--;
+    *failed = true;
+    return PCDF_FAIL(NC_EWRITE, "syncing %s: as ordered", path);
+}
+
+/* The log whose storage failed, and which says nothing that the file lacks, is there for those of the others.
+ */
+static void check_failed_log(void)
+{
+    for (int fails = 1; fails < 3; fails++) {
+        const struct pcdf_stage_record sync = { .number = 2, .numrecs = 1 };
+        leave_logs(50 + (uint64_t)fails);
+        sync_fails = fails;
+        CHECK(!pcdf_stagelog_sync(logs[1], &sync), "a sync that failed");
+        put_direct(f(8), "two");
+        CHECK_INT(pcdf_stagelog_empty(logs[1], 1, NULL), NC_NOERR);
+        CHECK(pcdf_stagelog_is_broken(logs[1]), "it takes no more");
+        CHECK_INT(sync_fails, 0);
+        close_logs(false);
+        CHECK_INT(logs_left(), 2);
+        CHECK_INT(replay(), NC_NOERR);
+        check_text(f(0), "one");
+        check_text(f(8), "two");
+        CHECK_INT(numrecs(), 1);
+        CHECK_INT(logs_left(), 0);
+    }
+    leave_logs(55); /* one is lost */
+    CHECK_INT(pcdf_stagelog_close(logs[1], true), NC_NOERR);
+    logs[1] = NULL;
+    close_logs(false);
+    CHECK_INT(replay(), NC_ERECOVER);
+    CHECK(strstr(pcdf_fail_text(), "--force"), "%s", pcdf_fail_text());
+    check_zero(f(0));
+    CHECK_INT(replay_with(2, false, true), NC_NOERR);
+    CHECK(strstr(report, "rank 1"), "%s", report);
+    check_text(f(0), "one");
+    CHECK_INT(numrecs(), 1);
+    CHECK_INT(logs_left(), 0);
+}
+
 /* A limit, and a record that is too large: nothing is appended, and what was stays. */
 static void check_bounds(void)
 {
@@ -600,6 +781,8 @@ int main(void)
     check_refused();
     check_look();
     check_by_open();
+    check_moved();
+    check_failed_log();
     check_bounds();
     pcdf_layout_free(&layout);
     CHECK_INT(pcdf_alloc_now(), 0);
