@@ -50,9 +50,9 @@ uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n)
     return by_tables(&castagnoli, crc, bytes, n);
 }
 
-uint32_t pcdf_crc32(const void *bytes, size_t n)
+uint32_t pcdf_crc32(uint32_t crc, const void *bytes, size_t n)
 {
-    return by_tables(&of_zip, 0, bytes, n);
+    return by_tables(&of_zip, crc, bytes, n);
 }
 
 /* ---- of two stretches: a sum is a polynomial of which bit 31 is the coefficient of x^0, and n zero bytes

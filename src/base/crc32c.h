@@ -16,5 +16,5 @@ uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n);
 /* By tables, whatever the machine has: tests compare the two. */
 uint32_t pcdf_crc32c_portable(uint32_t crc, const void *bytes, size_t n);
 
-uint32_t pcdf_crc32(const void *bytes, size_t n); /* CRC-32, by tables */
+uint32_t pcdf_crc32(uint32_t crc, const void *bytes, size_t n); /* CRC-32, which goes on from `crc`, too */
 #endif

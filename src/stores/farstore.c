@@ -201,6 +201,7 @@ static int size_up(struct farstore *f, struct pcdf_fetch *x)
         return PCDF_FAIL(NC_EREAD, "%s has %lld bytes, more than the %lld that may be", f->store.name,
                          (long long)there, (long long)x->most);
     x->got = x->length < 0 ? there : pcdf_smaller(x->length, there);
+    x->size = f->store.pin.size;
     return x->to || (x->to = pcdf_malloc((size_t)pcdf_larger(x->got, 1))) ? NC_NOERR : NC_ENOMEM;
 }
 
@@ -325,6 +326,7 @@ static int take_kept(struct farstore *f, struct pcdf_fetch *x)
     if (x->from_end)
         x->offset = pcdf_larger(f->whole.n - x->length, 0);
     int64_t there = pcdf_larger(f->whole.n - x->offset, 0);
+    x->size = f->whole.n;
     if (x->length < 0 && there > x->most)
         return PCDF_FAIL(NC_EREAD, "%s/%.200s has %lld bytes, more than the %lld that may be", f->store.name,
                          x->key, (long long)there, (long long)x->most);
@@ -394,6 +396,7 @@ static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, const struc
     if (x->from_end)
         x->offset = pcdf_larger(all->n - x->length, 0);
     int64_t n = pcdf_larger(pcdf_smaller(wanted, all->n - x->offset), 0);
+    x->size = all->n;
     x->got = 0;
     return n == 0 || take_from(all, x, n) ? NC_NOERR
                                           : PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
@@ -431,6 +434,7 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w,
             err = PCDF_FAIL(NC_EREAD, "%s: it has been changed while it was read", f->store.name);
         x->got += err ? 0 : p->got;
     }
+    x->size = err ? -1 : is->size;
     if (!err && x->from_end && *x->key)
         x->offset = w->x[0]->offset;
     if (!err && !*x->key && x->got != wanted)
@@ -444,6 +448,7 @@ static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
     struct pcdf_far_part *p = w->x[0];
     PCDF_TRY(wait_for(f, x->key, p));
     int64_t there = pcdf_larger(p->is.size - x->offset, 0);
+    x->size = p->is.size;
     if (there > x->most)
         return PCDF_FAIL(NC_EREAD, "%s/%.200s has %lld bytes, more than the %lld that may be", f->store.name,
                          x->key, (long long)there, (long long)x->most);
@@ -480,6 +485,7 @@ static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *
     if (p->has_no_ranges)
         return take_from_whole(f, x, &p->is, wanted);
     x->got = pcdf_larger(pcdf_smaller(wanted, p->got - w->skip), 0);
+    x->size = p->is.size;
     if (x->got > 0)
         memcpy(x->to, p->to + w->skip, (size_t)x->got);
     if (!*x->key && x->got != wanted)

@@ -97,6 +97,28 @@ static int told_of(const struct pcdf_store *s, const char *key, char told[PATH_M
                                   : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is no name in it", s->name, key);
 }
 
+/* A key that leads to nothing: is there really nothing, or a link to what is not there (a disk that is not
+ * mounted), or is the folder itself no more? The longest part of the key that is there is looked at. */
+static int check_absent(const struct filestore *f, const char *key, const char *told)
+{
+    char part[PATH_MAX];
+    struct stat st;
+    snprintf(part, sizeof part, "%s", key);
+    for (char *slash = part; slash; slash = strrchr(part, '/')) {
+        if (slash != part)
+            *slash = '\0';
+        if (fstatat(f->folder, part, &st, AT_SYMLINK_NOFOLLOW) == 0)
+            return S_ISLNK(st.st_mode) && fstatat(f->folder, part, &st, 0)
+                       ? PCDF_FAIL(NC_EREAD, "%s/%s is a link to what is not there", f->store.name, part)
+                       : NC_ENOENT;
+        if (errno != ENOENT)
+            return pcdf_posix_error(errno, NC_EREAD, "looking for", told);
+    }
+    if (fstat(f->folder, &st) || st.st_nlink == 0)
+        return PCDF_FAIL(NC_EREAD, "the folder %s was removed while it was read", f->store.name);
+    return NC_ENOENT;
+}
+
 static int open_key(struct filestore *f, const char *key)
 {
     char told[PATH_MAX];
@@ -106,10 +128,10 @@ static int open_key(struct filestore *f, const char *key)
     drop_object(f);
     PCDF_TRY(told_of(&f->store, key, told));
     int err = open_regular(f->folder, key, told, &st, &f->fd);
-    if (err && (errno == ENOTDIR || errno == EISDIR))
-        err = NC_ENOENT; /* beside a file or a folder of this name */
     if (err == NC_ENOENT)
         PCDF_TRY(pcdf_keypins_agree(&f->pins, f->store.name, key, NULL));
+    if (err == NC_ENOENT)
+        return check_absent(f, key, told);
     PCDF_TRY(err);
     struct pcdf_pin pin = pin_of(&st);
     err = pcdf_keypins_agree(&f->pins, f->store.name, key, &pin);
@@ -126,15 +148,21 @@ static int open_key(struct filestore *f, const char *key)
     return NC_NOERR;
 }
 
-/* 1: a folder, 0: a file, -1: neither. */
-static int kind_of(int folder, const struct dirent *entry)
+/* *kind: 1: a folder, 0: a file, -1: neither. What begins with a dot is no group: editors leave links there
+ * that lead nowhere. */
+static int kind_of(int folder, const struct dirent *entry, const char *told, int *kind)
 {
     struct stat st;
+    *kind = -1;
     if (entry->d_type == DT_REG || entry->d_type == DT_DIR)
-        return entry->d_type == DT_DIR;
-    if (fstatat(folder, entry->d_name, &st, 0))
-        return -1;
-    return S_ISDIR(st.st_mode) ? 1 : S_ISREG(st.st_mode) ? 0 : -1;
+        *kind = entry->d_type == DT_DIR;
+    else if (fstatat(folder, entry->d_name, &st, 0) == 0)
+        *kind = S_ISDIR(st.st_mode) ? 1 : S_ISREG(st.st_mode) ? 0 : -1;
+    else if (errno == ENOENT && entry->d_name[0] != '.')
+        return PCDF_FAIL(NC_EREAD, "%s/%s is a link to what is not there", told, entry->d_name);
+    else if (entry->d_name[0] != '.')
+        return PCDF_FAIL(NC_EREAD, "%s/%s: cannot tell what it is: %s", told, entry->d_name, strerror(errno));
+    return NC_NOERR;
 }
 
 static int visit_entries(DIR *dir, const char *prefix, const char *told,
@@ -148,9 +176,12 @@ static int visit_entries(DIR *dir, const char *prefix, const char *told,
             return errno ? pcdf_posix_error(errno, NC_EREAD, "listing", told) : NC_NOERR;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        int kind = kind_of(dirfd(dir), entry);
+        int kind;
+        PCDF_TRY(kind_of(dirfd(dir), entry, told, &kind));
         int n = snprintf(key, sizeof key, "%s%s%s", prefix, entry->d_name, kind == 1 ? "/" : "");
-        if (kind >= 0 && n < (int)sizeof key)
+        if (n >= (int)sizeof key)
+            return PCDF_FAIL(NC_EREAD, "%s/%.100s: its path is too long", told, entry->d_name);
+        if (kind >= 0)
             PCDF_TRY(visit(context, key));
     }
 }
@@ -193,6 +224,7 @@ static int size_up(struct pcdf_fetch *f, int64_t size, const char *name)
         return PCDF_FAIL(NC_EREAD, "%s%s%s has %lld bytes, more than the %lld that may be", name,
                          *f->key ? "/" : "", f->key, (long long)there, (long long)f->most);
     f->got = f->length < 0 || f->length > there ? there : f->length;
+    f->size = size;
     if (!f->to && !(f->to = pcdf_malloc((size_t)(f->got ? f->got : 1))))
         return NC_ENOMEM;
     return NC_NOERR;

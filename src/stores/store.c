@@ -1,6 +1,7 @@
 /* See store.h. */
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "status.h"
@@ -80,6 +81,11 @@ int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has)
     return f.err == NC_ENOENT ? NC_NOERR : f.err;
 }
 
+bool pcdf_store_can_locate(const struct pcdf_store *store)
+{
+    return store->ops->locate;
+}
+
 int pcdf_store_locate(struct pcdf_store *store, const char *key, int64_t *offset, int64_t *length)
 {
     if (store->ops->locate)
@@ -102,6 +108,7 @@ void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n)
         struct pcdf_store *s = fetches[i].store;
         for (end = i; end < n && fetches[end].store == s; end++) {
             fetches[end].got = fetches[end].err = 0;
+            fetches[end].size = -1;
             fetches[end].inner = NULL;
             fetches[end].makes = !fetches[end].to;
         }
@@ -122,14 +129,17 @@ static void give_back(struct pcdf_fetch *f)
 int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n)
 {
     int status = NC_NOERR;
+    char why[400] = ""; /* the sentence of the error that is returned */
     for (size_t i = 0; i < n; i++) {
         int err = fetches[i].store->ops->finish(fetches[i].store, &fetches[i]);
         if (err)
             give_back(&fetches[i]);
+        if (err && err != NC_ENOENT && !status)
+            snprintf(why, sizeof why, "%s", pcdf_fail_text());
         if (err != NC_ENOENT)
             pcdf_first(&status, err);
     }
-    return status;
+    return status && n > 1 ? PCDF_FAIL(status, "%s", why) : status;
 }
 
 void pcdf_fetch_cancel(struct pcdf_fetch *fetches, size_t n)

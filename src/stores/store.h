@@ -32,9 +32,10 @@ struct pcdf_fetch {
     bool from_end;          /* the last `length` bytes, or all of a shorter object: offset is out */
     unsigned char *to;      /* NULL: memory is made, which the caller frees (pcdf_free) */
     /* out, when it is finished: */
-    int64_t got; /* bytes; less than length only where the object ends */
-    int err;     /* NC_ENOENT: the store has no such object; NC_EREAD: ends early, was changed, a key that
-                    cannot be one ("../x"); the sentence is kept only of the last error */
+    int64_t got;  /* bytes; less than length only where the object ends */
+    int64_t size; /* of the whole object, where the store knows it by then; else -1 */
+    int err;      /* NC_ENOENT: the store has no such object; NC_EREAD: ends early, was changed, a key that
+                     cannot be one ("../x"); several fetches: see pcdf_fetch_finish */
     /* between start and finish the store's own: */
     bool makes; /* `to` was NULL */
     void *inner;
@@ -56,8 +57,10 @@ int pcdf_store_pin(struct pcdf_store *store, struct pcdf_pin *pin);
 /* Is there an object of this key? A far store keeps its first bytes, up to 256 KiB, for the next read of it.
  */
 int pcdf_store_has(struct pcdf_store *store, const char *key, bool *has);
-/* Where the bytes of an object lie in the store's one file, which has the store's name: of an archive.
- * NC_ENOENT; NC_ENOTSUPPORT: they are packed there, or the store is no such file. */
+/* Are its objects parts of one file, which has the store's name: an archive? */
+bool pcdf_store_can_locate(const struct pcdf_store *store);
+/* Where in that file the bytes of an object lie. NC_ENOENT; NC_ENOTSUPPORT: they are packed there, or the
+ * store is no such file. */
 int pcdf_store_locate(struct pcdf_store *store, const char *key, int64_t *offset, int64_t *length);
 /* The keys below a prefix ("" or one that ends with '/'), with '/' behind those that have keys below them;
  * each once, in no order, until visit returns an error. NC_ENOTSUPPORT: this kind cannot be listed. */
@@ -66,8 +69,8 @@ int pcdf_store_list(struct pcdf_store *store, const char *prefix,
 
 /* Begins n fetches, which are finished in any order, each once. Files are read when they are finished. */
 void pcdf_fetch_start(struct pcdf_fetch *fetches, size_t n);
-/* Waits for n fetches; an error of one is in its err, and the first of them is returned. A missing object is
- * no error here. */
+/* Waits for n fetches; an error of one is in its err, and the first of them is returned, with its sentence. A
+ * missing object is no error here. */
 int pcdf_fetch_finish(struct pcdf_fetch *fetches, size_t n);
 /* In the place of finish, without waiting: got is 0, and memory that was made is freed. */
 void pcdf_fetch_cancel(struct pcdf_fetch *fetches, size_t n);

@@ -1,5 +1,10 @@
 /* A zip archive as a store: its members are objects, stored or deflated; also of more than 4 GiB (zip64). The
- * directory at the end says where they are; it is read when the archive is opened. */
+ * directory at the end says where they are; it is read when the archive is opened.
+ *
+ * Each member has a checksum (CRC-32) of all of it. It is compared where all of the member is read, at once
+ * or in parts one after the other. Before the first part of a stored member of a local archive is given, all
+ * of the member is compared, unless it is long: many ranks may each want a small part of it. Of other parts
+ * nothing is compared. */
 
 #include <limits.h>
 #include <stdlib.h>
@@ -25,7 +30,9 @@ enum {
     DEFLATED = 8,
     GZIP_HEAD = 10,
     GZIP_TAIL = 8,
-    SLACK = 4096 /* bytes more of a member are read, rather than its header before */
+    SLACK = 4096,           /* bytes more of a member are read, rather than its header before */
+    PROVED_MOST = 64 << 20, /* bytes of a local member that is compared before its first part is given */
+    STEP = 1 << 18          /* bytes that are read for that at once */
 };
 static const int64_t directory_most = INT64_C(256) << 20, inflate_most = INT64_C(1) << 30;
 
@@ -35,6 +42,9 @@ struct member {
     uint32_t crc;
     int64_t packed, size, header, limit; /* limit: where the next member begins, or the directory */
     int64_t data;                        /* where its bytes begin; -1: its header was not read yet */
+    int64_t summed; /* so many of its first bytes were read one after the other, with this sum: */
+    uint32_t sum;
+    bool is_proved; /* all of it was compared, once */
 };
 
 struct zipstore {
@@ -62,6 +72,12 @@ static int damaged(const struct zipstore *z, const char *what)
     return PCDF_FAIL(NC_EREAD, "%s is no zip archive, or damaged: %s", z->store.name, what);
 }
 
+static int bad_member(const struct zipstore *z, const struct member *m, const char *what)
+{
+    return PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" in this zip archive is damaged: %s", z->store.name, m->name,
+                     what);
+}
+
 static int read_at(struct pcdf_store *s, int64_t at, int64_t n, unsigned char *to)
 {
     struct pcdf_fetch f = { .store = s, .key = "", .offset = at, .length = n, .to = to };
@@ -76,9 +92,20 @@ static int read_at(struct pcdf_store *s, int64_t at, int64_t n, unsigned char *t
 
 struct place {
     int64_t at, length, entries;
+    int64_t end; /* where the record begins that tells this */
+    bool is_64;  /* it is that of zip64 */
 };
 
-/* The end record of zip64, which the locator before the usual one leads to. */
+/* The usual record has 16 bits for the number of entries. Some programs write more of them without zip64, and
+ * there either the lowest bits or 65535. */
+static bool is_count(const struct place *d, int64_t entries)
+{
+    return d->is_64
+               ? d->entries == entries
+               : d->entries == (entries & UINT16_MAX) || (d->entries == UINT16_MAX && entries > UINT16_MAX);
+}
+
+/* The end record of zip64, which the locator before the usual one leads to. d: what the usual one says. */
 static int find_end64(struct zipstore *z, const unsigned char *locator, int64_t size, struct place *d)
 {
     unsigned char end[END64];
@@ -89,9 +116,9 @@ static int find_end64(struct zipstore *z, const unsigned char *locator, int64_t 
     uint64_t entries = pcdf_bytes_get_little(end + 32, 8), length = pcdf_bytes_get_little(end + 40, 8),
              begin = pcdf_bytes_get_little(end + 48, 8);
     if (memcmp(end, "PK\6\6", 4) != 0 || length > (uint64_t)size || begin > (uint64_t)size ||
-        entries > INT64_MAX)
+        entries > INT64_MAX || (d->entries != UINT16_MAX && d->entries != (int64_t)(entries & UINT16_MAX)))
         return damaged(z, "the record of zip64");
-    *d = (struct place){ (int64_t)begin, (int64_t)length, (int64_t)entries };
+    *d = (struct place){ (int64_t)begin, (int64_t)length, (int64_t)entries, (int64_t)at, true };
     return NC_NOERR;
 }
 
@@ -115,14 +142,16 @@ static int find_directory(struct zipstore *z, struct place *d)
     if (!err) {
         *d = (struct place){ (int64_t)pcdf_bytes_get_little(tail + i + 16, 4),
                              (int64_t)pcdf_bytes_get_little(tail + i + 12, 4),
-                             (int64_t)pcdf_bytes_get_little(tail + i + 10, 2) };
+                             (int64_t)pcdf_bytes_get_little(tail + i + 10, 2), pin.size - n + i, false };
         if (i >= LOCATOR64 && memcmp(tail + i - LOCATOR64, "PK\6\7", 4) == 0)
             err = find_end64(z, tail + i - LOCATOR64, pin.size, d);
     }
     pcdf_free(f.to);
-    if (!err && (d->at > pin.size || d->length > pin.size - d->at || d->length > directory_most ||
-                 d->entries > d->length / ENTRY))
-        err = damaged(z, "its directory is too long, or lies behind its end");
+    if (!err && (d->at > d->end || d->length != d->end - d->at))
+        err = damaged(z, "its directory does not lie right before the record that tells where it is");
+    if (!err && d->length > directory_most)
+        err = PCDF_FAIL(NC_ENOTSUPPORT, "%s: its directory has %lld MiB, more than the %lld that are read",
+                        z->store.name, (long long)d->length >> 20, (long long)directory_most >> 20);
     return err;
 }
 
@@ -200,15 +229,17 @@ static int check_members(struct zipstore *z, int64_t directory)
     for (size_t i = 0; i < n; i++) {
         m[i].limit = i + 1 < n ? m[i + 1].header : directory;
         if (m[i].header < 0 || m[i].header > m[i].limit || m[i].packed > m[i].limit - m[i].header - LOCAL)
-            return damaged(z, "members overlap");
+            return bad_member(z, &m[i], "it overlaps what follows");
     }
     qsort(m, n, sizeof *m, by_name);
     for (size_t i = 0; i + 1 < n; i++)
         if (strcmp(m[i].name, m[i + 1].name) == 0)
-            return damaged(z, "two members have the same name");
+            return bad_member(z, &m[i], "two members have the same name");
     return NC_NOERR;
 }
 
+/* All entries that its length has room for: a directory that has more of them than the record at the end
+ * tells would lose members, which a reader takes for values that nobody wrote. */
 static int read_directory(struct zipstore *z)
 {
     struct place d;
@@ -217,9 +248,13 @@ static int read_directory(struct zipstore *z)
     if (!z->directory)
         return NC_ENOMEM;
     PCDF_TRY(read_at(z->archive, d.at, d.length, z->directory));
-    size_t at = 0, taken = 0;
-    for (int64_t i = 0; i < d.entries; i++, at += taken)
+    int64_t entries = 0;
+    for (size_t at = 0, taken = 0; at < (size_t)d.length; at += taken, entries++)
         PCDF_TRY(take_entry(z, z->directory + at, (size_t)d.length - at, &taken));
+    if (!is_count(&d, entries))
+        return PCDF_FAIL(
+            NC_EREAD, "%s is a damaged zip archive: its directory has %lld entries, and its end tells %lld",
+            z->store.name, (long long)entries, (long long)d.entries);
     return check_members(z, d.at);
 }
 
@@ -240,7 +275,12 @@ static int check_kind(const struct zipstore *z, const struct member *m)
     if (m->method != STORED && m->method != DEFLATED)
         return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" is packed by method %d, which is not read",
                          z->store.name, m->name, m->method);
-    return m->method == STORED && m->packed != m->size ? damaged(z, "a member has two sizes") : NC_NOERR;
+    return m->method == STORED && m->packed != m->size ? bad_member(z, m, "it has two sizes") : NC_NOERR;
+}
+
+static int wrong_sum(const struct zipstore *z, const struct member *m)
+{
+    return bad_member(z, m, "its bytes have another checksum");
 }
 
 /* Where the bytes of a member begin, by its own header. */
@@ -249,7 +289,7 @@ static int take_header(struct zipstore *z, struct member *m, const unsigned char
     int64_t data = m->header + LOCAL + (int64_t)pcdf_bytes_get_little(header + 26, 2) +
                    (int64_t)pcdf_bytes_get_little(header + 28, 2);
     if (memcmp(header, "PK\3\4", 4) != 0 || m->packed > m->limit - data)
-        return damaged(z, "the header of a member");
+        return bad_member(z, m, "its header");
     m->data = data;
     return NC_NOERR;
 }
@@ -261,6 +301,23 @@ static int read_header(struct zipstore *z, struct member *m)
         return NC_NOERR;
     PCDF_TRY(read_at(z->archive, m->header, LOCAL, header));
     return take_header(z, m, header);
+}
+
+/* Compares all of a stored member with its checksum, in memory that does not grow with it. */
+static int prove(struct zipstore *z, struct member *m)
+{
+    unsigned char *bytes = pcdf_malloc(STEP);
+    uint32_t sum = 0;
+    int err = bytes ? read_header(z, m) : NC_ENOMEM;
+    for (int64_t at = 0, n; !err && at < m->size; at += n) {
+        n = pcdf_smaller(m->size - at, STEP);
+        err = read_at(z->archive, m->data + at, n, bytes);
+        if (!err)
+            sum = pcdf_crc32(sum, bytes, (size_t)n);
+    }
+    pcdf_free(bytes);
+    m->is_proved = !err && sum == m->crc;
+    return err || m->is_proved ? err : wrong_sum(z, m);
 }
 
 /* Bytes that a fetch gives in the end. */
@@ -299,6 +356,9 @@ static int plan(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
                          z->store.name, m->name, (long long)m->size, (long long)f->most);
     int64_t n = there(f, m);
     bool is_whole = f->offset == 0 && n == m->size;
+    if (!is_whole && m != &z->whole && m->method == STORED && !m->is_proved && !z->store.is_far &&
+        m->size <= PROVED_MOST)
+        PCDF_TRY(prove(z, m));
     if (m->data < 0 && !is_whole && m->method == STORED)
         PCDF_TRY(place_part(z, m, w));
     w->is_direct = m->method == STORED && m->data >= 0;
@@ -334,7 +394,7 @@ static void zip_start(struct pcdf_store *s, struct pcdf_fetch *f, size_t n)
             continue;
         w->m = m;
         f[i].err = plan(z, &f[i], w);
-        if (f[i].err) {
+        if (f[i].err) { /* zip_finish says why */
             pcdf_free(w);
             continue;
         }
@@ -387,17 +447,21 @@ static int inflate(struct zipstore *z, struct member *m, unsigned char **bytes, 
     int bad = c->decode(NULL, 0, b + at, end - at + GZIP_TAIL, *out, (size_t)m->size, &came);
     if (bad == 2)
         return PCDF_FAIL(NC_ENOMEM, "no memory to inflate");
-    return bad || came != (size_t)m->size ? damaged(z, "a deflated member") : NC_NOERR;
+    return bad || came != (size_t)m->size
+               ? bad_member(z, m, "what was deflated has another length or checksum")
+               : NC_NOERR;
 }
 
-/* The sum of all of a stored member. One that is read in parts has none that could be compared. */
-static int check_sum(struct zipstore *z, const struct pcdf_fetch *f, const struct member *m)
+/* The sum of a stored member, of which the next part came: it is compared where that was the last one. */
+static int check_sum(struct zipstore *z, const struct pcdf_fetch *f, struct member *m)
 {
-    bool is_whole = m->method == STORED && f->offset == 0 && f->got == m->size;
-    return !is_whole || pcdf_crc32(f->to, (size_t)f->got) == m->crc
-               ? NC_NOERR
-               : PCDF_FAIL(NC_EREAD, "%s: \"%.200s\" is damaged: its bytes have another checksum",
-                           z->store.name, m->name);
+    if (f->offset == 0)
+        m->summed = m->sum = 0;
+    if (m->method != STORED || m == &z->whole || f->offset != m->summed || (m->is_proved && f->got < m->size))
+        return NC_NOERR;
+    m->sum = pcdf_crc32(m->sum, f->to, (size_t)f->got);
+    m->summed += f->got;
+    return m->summed < m->size || m->sum == m->crc ? NC_NOERR : wrong_sum(z, m);
 }
 
 static int unpack(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
@@ -405,10 +469,10 @@ static int unpack(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
     struct member *m = w->m;
     unsigned char *bytes = w->inner.to, *out = NULL;
     int64_t n = there(f, m);
-    int err = w->inner.got < LOCAL ? damaged(z, "it ends early") : take_header(z, m, bytes);
+    int err = w->inner.got < LOCAL ? bad_member(z, m, "it ends early") : take_header(z, m, bytes);
     int64_t begin = m->data - m->header;
     if (!err && (begin > w->inner.got || m->packed > w->inner.got - begin))
-        err = damaged(z, "it ends early");
+        err = bad_member(z, m, "it ends early");
     if (!err && !f->to && !(f->to = pcdf_malloc((size_t)pcdf_larger(n, 1))))
         err = NC_ENOMEM;
     if (!err && m->method == DEFLATED)
@@ -424,10 +488,10 @@ static int cut_out(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
 {
     struct member *m = w->m;
     int64_t n = there(f, m);
-    PCDF_TRY(w->head.got < LOCAL ? damaged(z, "it ends early") : take_header(z, m, w->header));
+    PCDF_TRY(w->head.got < LOCAL ? bad_member(z, m, "it ends early") : take_header(z, m, w->header));
     int64_t begin = m->data + f->offset - w->inner.offset;
     if (begin < 0 || begin > w->inner.got || n > w->inner.got - begin)
-        return damaged(z, "it ends early");
+        return bad_member(z, m, "it ends early");
     if (!f->to && !(f->to = pcdf_malloc((size_t)pcdf_larger(n, 1))))
         return NC_ENOMEM;
     if (n > 0)
@@ -435,21 +499,31 @@ static int cut_out(struct zipstore *z, struct pcdf_fetch *f, struct want *w)
     return NC_NOERR;
 }
 
+/* Why a fetch was not begun: once more, since its sentence may be that of another one by now. */
+static int why_not(struct zipstore *z, struct pcdf_fetch *f)
+{
+    struct member *m = find(z, f->key);
+    struct want again = { .m = m };
+    int err = m ? plan(z, f, &again) : PCDF_FAIL(NC_ENOENT, "%s has no \"%.200s\"", z->store.name, f->key);
+    return f->err = err ? err : f->err;
+}
+
 static int zip_finish(struct pcdf_store *s, struct pcdf_fetch *f)
 {
     struct zipstore *z = (struct zipstore *)s;
     struct want *w = f->inner;
     if (!w)
-        return f->err;
-    (void)pcdf_fetch_finish(&w->inner, 1);
+        return why_not(z, f);
     if (w->head.store)
         (void)pcdf_fetch_finish(&w->head, 1);
-    f->err = w->inner.err ? w->inner.err : w->head.err;
+    (void)pcdf_fetch_finish(&w->inner, 1);
+    f->err = w->inner.err ? w->inner.err : w->head.err; /* the sentence is that of the last one */
+    f->size = w->m->size;
     if (!f->err && !w->is_direct)
         f->err = w->head.store ? cut_out(z, f, w) : unpack(z, f, w);
     f->got = there(f, w->m);
     if (!f->err && w->is_direct && w->inner.got != f->got)
-        f->err = damaged(z, "it ends early");
+        f->err = bad_member(z, w->m, "it ends early");
     if (!f->err)
         f->err = check_sum(z, f, w->m);
     if (!w->is_direct)

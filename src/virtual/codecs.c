@@ -127,7 +127,7 @@ static uint32_t sum_of(enum pcdf_codec_id id, const unsigned char *bytes, size_t
     return id == PCDF_CODEC_FLETCHER32 ? pcdf_fletcher32(bytes, n)
            : id == PCDF_CODEC_CRC32C   ? pcdf_crc32c(0, bytes, n)
            : id == PCDF_CODEC_ADLER32  ? pcdf_adler32(bytes, n)
-                                       : pcdf_crc32(bytes, n);
+                                       : pcdf_crc32(0, bytes, n);
 }
 
 static bool is_in_front(enum pcdf_codec_id id)

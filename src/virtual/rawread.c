@@ -73,6 +73,9 @@ static int finish_block(struct pcdf_raw *r, const struct half *h, const struct p
     if (!is_missing && f->got < f->length)
         return PCDF_FAIL(NC_EREAD, "%s ends before byte %lld", pcdf_store_name(b->store),
                          (long long)(f->offset + f->length));
+    if (!is_missing && b->place.length < 0 && f->size >= 0 && f->size != w->chunk_bytes)
+        return PCDF_FAIL(NC_EREAD, "it has %lld bytes, not %lld", (long long)f->size,
+                         (long long)w->chunk_bytes);
     if (is_missing)
         r->missing = b->run;
     if (b->nrows == 0)

@@ -120,7 +120,7 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
         return NC_NOERR;
     struct pcdf_store *store = NULL;
     int err = pcdf_store_open(path, NULL, &store);
-    if (err && (kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_ZIP))
+    if (err && kind == PCDF_FILEKIND_TEXT)
         return NC_NOERR; /* open's own sentence says what it is */
     PCDF_TRY(err);
     source->store = store;
@@ -130,11 +130,13 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
         source->kind = PCDF_SOURCE_HDF4;
     else if (kind == PCDF_FILEKIND_TEXT && read_head(source->store, head, &n) == NC_NOERR)
         source->kind = kind_of_bytes(head, n);
-    else if (kind != PCDF_FILEKIND_TEXT && !kind_of_mode(name, &source->kind) &&
-             kind_of_keys(source->store, &source->kind))
-        source->kind = PCDF_SOURCE_CLASSIC;
-    if (source->kind != PCDF_SOURCE_CLASSIC)
+    else if (kind != PCDF_FILEKIND_TEXT && !kind_of_mode(name, &source->kind))
+        err = kind_of_keys(source->store, &source->kind);
+    if (err && err != NC_ENOTNC && pcdf_store_has_keys(store)) /* it cannot be read */
+        return err;
+    if (!err && source->kind != PCDF_SOURCE_CLASSIC)
         return NC_NOERR;
+    source->kind = PCDF_SOURCE_CLASSIC;
     pcdf_source_close(source);
     return NC_NOERR;
 }

@@ -132,8 +132,8 @@ static void check_folder(void)
     check_fetch(s, "t/0.1", 1, 2, NC_NOERR, "ec");
     check_fetch(s, "t/0.1", 3, 9, NC_NOERR, "ond");
     check_fetch(s, "t/0.2", 0, -1, NC_ENOENT, NULL);
-    check_fetch(s, "t/0.0/x", 0, -1, NC_ENOENT, NULL);
-    check_fetch(s, "t", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "t/0.0/x", 0, -1, NC_EBAD_FILE, NULL);
+    check_fetch(s, "t", 0, -1, NC_EBAD_FILE, NULL);
     check_fetch(s, "t/pipe", 0, -1, NC_EBAD_FILE, NULL);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         check_fetch(s, wrong[i], 0, -1, NC_EREAD, NULL);
@@ -145,6 +145,40 @@ static void check_folder(void)
     CHECK_INT(pcdf_store_list(s, "u/", see, &seen), NC_ENOENT);
     CHECK_INT(pcdf_store_list(s, "../", see, &seen), NC_EREAD);
     CHECK_INT(pcdf_store_list(s, "t/", stop_at_once, NULL), NC_EINVAL);
+    pcdf_store_close(s);
+}
+
+/* What cannot be read is an error, and not what is not there: a reader takes that for values nobody wrote. */
+static void check_unreadable(void)
+{
+    struct pcdf_store *s;
+    struct seen seen = { 0 };
+    mkdir("broken", 0777);
+    mkdir("broken/t", 0777);
+    put_file("broken/.zgroup", "{}", 2);
+    unlink("broken/t/link");
+    CHECK_INT(symlink("nowhere", "broken/t/link"), 0);
+    unlink("broken/u");
+    CHECK_INT(symlink("/nowhere/at/all", "broken/u"), 0);
+    unlink("broken/.lock");
+    CHECK_INT(symlink("nobody", "broken/.lock"), 0);
+    CHECK_INT(pcdf_store_open("broken", NULL, &s), NC_NOERR);
+    check_fetch(s, "t/0", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "v/0/1", 0, -1, NC_ENOENT, NULL);
+    check_fetch(s, "t/link", 0, -1, NC_EREAD, NULL);
+    CHECK(strstr(pcdf_fail_text(), "broken/t/link is a link to what is not there"), "%s", pcdf_fail_text());
+    check_fetch(s, "t/link/0", 0, -1, NC_EREAD, NULL);
+    check_fetch(s, "u/0", 0, -1, NC_EREAD, NULL);
+    check_fetch(s, "u/0/0", 0, -1, NC_EREAD, NULL);
+    CHECK_INT(pcdf_store_list(s, "", see, &seen), NC_EREAD);
+    CHECK_INT(unlink("broken/u"), 0);
+    seen = (struct seen){ 0 };
+    CHECK_INT(pcdf_store_list(s, "", see, &seen), NC_NOERR);
+    CHECK(seen.files == 1 && seen.folders == 1, "%d, %d", seen.files, seen.folders);
+    CHECK(!unlink("broken/t/link") && !rmdir("broken/t") && !unlink("broken/.zgroup") &&
+              !unlink("broken/.lock") && !rmdir("broken"),
+          "removing");
+    check_fetch(s, "t/0", 0, -1, NC_EREAD, NULL); /* the folder itself is no more */
     pcdf_store_close(s);
 }
 
@@ -199,6 +233,7 @@ int main(void)
     CHECK_INT(pcdf_store_open("/dev/null", NULL, &s), NC_EBAD_FILE);
     check_file();
     check_folder();
+    check_unreadable();
     check_changes();
     check_memory();
     return check_done("store_files");

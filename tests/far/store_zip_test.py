@@ -6,6 +6,8 @@
 import io
 import os
 import random
+import shutil
+import struct
 import subprocess
 import sys
 import zipfile
@@ -39,6 +41,56 @@ def archive(name, method, comment=b"", extra=b"", prefix=b""):
         z.comment = comment
     Path(name).write_bytes(prefix + buffer.getvalue())
     return buffer.getvalue()
+
+
+def end_of(directory, entries, at, zip64=None, classic=None):
+    """The records at the end; zip64: that one's number of entries; classic: the 16 bits of the usual one."""
+    length = len(directory)
+    more = b"" if zip64 is None else struct.pack("<4sQHHIIQQQQ4sIQI", b"PK\6\6", 44, 45, 45, 0, 0, zip64, zip64, length, at,
+                                                 b"PK\6\7", 0, at + length, 1)
+    return more + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, entries & 65535, entries & 65535, length, at, 0)
+
+
+def counts():
+    """Every number that may stand for how many entries the directory has: what is more than it says is not lost."""
+    shutil.rmtree("few", ignore_errors=True)
+    os.makedirs("few")
+    for key in "abcde":
+        Path("few", key).write_bytes(key.encode() * 9)
+    with zipfile.ZipFile("few.zip", "w") as z:
+        for key in "abcde":
+            z.write("few/" + key, key)
+    data = Path("few.zip").read_bytes()
+    at = int.from_bytes(data[-6:-2], "little")
+    directory = data[at:-22]
+    part = directory[:directory.rfind(b"PK\1\2")]
+    for name, records, fails in (
+            ("0", end_of(directory, 0, at), "0"), ("4", end_of(directory, 4, at), "tells 4"), ("5", end_of(directory, 5, at), None),
+            ("6", end_of(directory, 6, at), "tells 6"), ("65535", end_of(directory, 65535, at), "65535"),
+            ("64", end_of(directory, 5, at, 5), None), ("64usual", end_of(directory, 65535, at, 5), None), ("64less", end_of(directory, 4, at, 4), "tells 4"),
+            ("64other", end_of(directory, 4, at, 5), "zip64"), ("64more", end_of(directory, 5, at, 65541), "tells 65541"),
+            ("64most", end_of(directory, 5, at, 2**63 + 5), "zip64"), ("short", end_of(directory, 4, at).replace(
+                struct.pack("<I", len(directory)), struct.pack("<I", len(part))), "right before")):
+        Path("few%s.zip" % name).write_bytes(data[:at] + directory + records)
+        run("few", "few%s.zip" % name, fails=fails)
+    # More than 65535 members: with zip64, and as programs write them that do not know it
+    with zipfile.ZipFile("many.zip", "w") as z:
+        for k in range(65541):
+            z.writestr(zipfile.ZipInfo("n%d" % k), b"")
+        for key in "abcde":
+            z.write("few/" + key, key)
+    data = Path("many.zip").read_bytes()
+    at = int.from_bytes(data[-50:-42], "little") if data[-42:-38] == b"PK\6\7" else 0
+    end64 = data.rfind(b"PK\6\6")
+    at = int.from_bytes(data[end64 + 48:end64 + 56], "little")
+    directory = data[at:end64]
+    for name, records, fails in (("z", data[end64:], None), ("low", end_of(directory, 65546, at), None), ("most", end_of(directory, 65535, at), None),
+                                 ("lost", end_of(directory, 9, at), "65546 entries")):
+        Path("many%s.zip" % name).write_bytes(data[:at] + directory + records)
+        said = run("few", "many%s.zip" % name, fails=fails or "65546 listed")
+        for word in "abcde":
+            if not fails and " %s: " % word in said:
+                bad.append(name)
 
 
 def main():
@@ -76,7 +128,7 @@ def main():
     make("same.zip", lambda d: d.__setitem__(second(d) + 46, ord("a")))
     run("two", "same.zip", fails="same name")
     make("lap.zip", lambda d: d.__setitem__(slice(second(d) + 42, second(d) + 46), bytes(4)))
-    run("two", "lap.zip", fails="overlap")
+    run("two", "lap.zip", fails="overlaps")
     make("secret.zip", lambda d: d.__setitem__(second(d) + 8, 1))
     run("two", "secret.zip", fails="encrypted")
     make("lzma.zip", lambda d: d.__setitem__(second(d) + 10, 14))
@@ -85,6 +137,7 @@ def main():
     run("two", "sum.zip", fails="another checksum")
     make("cut.zip", lambda d: d.__delitem__(slice(len(d) - 10, None)))
     run("two", "cut.zip", fails="no record at its end")
+    counts()
     for name in ("stored.zip", "deflated.zip", "zip64.zip"):
         print(run(name, "mutate", TIMES), end="")
     print(f"store_zip_test: {len(bad)} failures")

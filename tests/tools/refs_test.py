@@ -324,6 +324,11 @@ class OtherFormats(unittest.TestCase):
         self.assertEqual([k for k in refs['refs'] if k.startswith('part/') and k[5] != '.'], ['part/2'])
         for name in ('v', 'part'):
             numpy.testing.assert_array_equal(zarr.open_group(OneByOne(refs), mode='r')[name][:], group[name][:])
+        os.symlink('nowhere', os.path.join(path, 'part/3'))
+        status, _, err = parcdf(path)
+        self.assertEqual(status, 2)
+        self.assertIn('part/3 is a link to what is not there', err)
+        os.unlink(os.path.join(path, 'part/3'))
         for name, how in (('stored.zip', zipfile.ZIP_STORED), ('packed.zip', zipfile.ZIP_DEFLATED)):
             with zarr.ZipStore(self.path(name), mode='w', compression=how) as store:
                 zarr.copy_store(group.store, store)

@@ -465,6 +465,67 @@ def scalars(programs):
     return bad
 
 
+def spoiled(programs):
+    """Stores of which something cannot be read, or is not what it should be: an error that tells the cause, and no fill values."""
+    few, many, bad, rows = 4, 1 << 19, [], []
+    for n in (few, many):  # small plain chunks are read whole, large ones in parts
+        kind = "<i4" if n == few else ">i4"
+        data, chunk, size = np.arange(n, dtype=kind).tobytes(), "v/0", 4 * n
+
+        def row(name, said, change, zipped=False, n=n, data=data, kind=kind):
+            path = os.path.abspath("spoiled%d%s.%s" % (n, name, "zip" if zipped else "zarr"))
+            folder = path + ".of" if zipped else path
+            shutil.rmtree(folder, ignore_errors=True)
+            put(folder, ".zgroup", {"zarr_format": 2})
+            put(folder, "v/.zarray", {**V2, "shape": [n], "chunks": [n], "dtype": kind})
+            put(folder, chunk, data)
+            if not zipped:
+                change(folder)
+            else:
+                with zipfile.ZipFile(path, "w") as archive:
+                    for at, _, names in os.walk(folder):
+                        for each in names:
+                            archive.write(os.path.join(at, each), os.path.relpath(os.path.join(at, each), folder))
+                with open(path, "rb") as f:
+                    whole = bytearray(f.read())
+                change(whole)
+                with open(path, "wb") as f:
+                    f.write(whole)
+            rows.append((path, said))
+
+        def instead(make):
+            def change(folder):
+                os.unlink(os.path.join(folder, chunk))
+                make(os.path.join(folder, chunk))
+            return change
+
+        def flip(at):
+            return lambda whole: whole.__setitem__(whole.find(data) + at, whole[whole.find(data) + at] ^ 1)
+        row("long", "has %d bytes, not %d" % (size + 1, size), lambda folder: put(folder, chunk, data + b"x"))
+        row("longer", str(3 * size), lambda folder: put(folder, chunk, data * 3))
+        row("short", "%d" % size, lambda folder: put(folder, chunk, data[:-1]))
+        row("link", "is a link to what is not there", instead(lambda path: os.symlink("nowhere", path)))
+        row("folder", "not a regular file", instead(os.mkdir))
+        row("pipe", "not a regular file", instead(os.mkfifo))
+        row("first", "another checksum", flip(0), zipped=True)
+        row("last", "another checksum", flip(size - 1), zipped=True)
+        if n == few:
+            def large(folder):  # nothing but holes
+                put(folder, "v/.zattrs", b"")
+                os.truncate(os.path.join(folder, "v/.zattrs"), (256 << 20) + 1)
+            row("atts", "v/.zattrs has 268435457 bytes, more than", large)
+            row("array", "is a link to what is not there", lambda folder: os.symlink("nowhere", os.path.join(folder, "w")))
+            row("count", "tells 1", lambda whole: whole.__setitem__(slice(-12, -10), b"\1\0"), zipped=True)
+    for path, said in rows:
+        bad += found.run([programs + "/read_all", path], quiet=True)
+        got = found.Found(path)
+        v = got.vars.get("v")
+        why = got.error[1] if got.error else v.sentence if isinstance(v, found.Refused) else "values"
+        if said not in why:
+            bad.append("%s: %s, not a sentence with %s" % (path, why, said))
+    return bad
+
+
 # ---- comparing
 
 def same_att(want, got):
@@ -513,7 +574,7 @@ def main(programs, mpiexec, ranks, nstores="320", seed=os.environ.get("PARCDF_SE
     warnings.simplefilter("ignore")
     wanted, total = make(int(nstores), seed), found.Sum()
     found.read_files(programs, mpiexec, ranks, list(wanted), total, lambda path: compare(path, wanted[path], total))
-    total.bad += refused(programs) + not_read(programs) + scalars(programs)
+    total.bad += refused(programs) + not_read(programs) + scalars(programs) + spoiled(programs)
     return total.tell("zarr")
 
 

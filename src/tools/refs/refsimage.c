@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Names in numcodecs, and of the parameter. */
@@ -86,20 +85,16 @@ static char *path_of(const char *folder, const char *key)
 static int locate(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place, struct found *at)
 {
     const char *name = refs->image->stores[place->store].name;
-    struct stat st;
+    bool has = true;
     *at = (struct found){ .length = -1 };
-    if (refs->archive) {
-        PCDF_TRY(pcdf_store_locate(refs->archive, place->key, &at->offset, &at->length));
-        at->path = pcdf_strndup(name, strlen(name));
-    } else
-        at->path = path_of(name, place->key);
-    if (!at->path)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the name of a chunk");
-    if (refs->archive || (stat(at->path, &st) == 0 && S_ISREG(st.st_mode)))
-        return NC_NOERR;
-    pcdf_free(at->path);
-    at->path = NULL;
-    return NC_ENOENT;
+    if (refs->is_archive)
+        PCDF_TRY(pcdf_store_locate(refs->objects, place->key, &at->offset, &at->length));
+    else
+        PCDF_TRY(pcdf_store_has(refs->objects, place->key, &has));
+    if (!has)
+        return NC_ENOENT;
+    at->path = refs->is_archive ? pcdf_strndup(name, strlen(name)) : path_of(name, place->key);
+    return at->path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name of a chunk");
 }
 
 static const char *flaw_of_store(const struct pcdf_refs_image *refs, const struct pcdf_chunkmap *map)
@@ -116,7 +111,7 @@ static const char *flaw_of_store(const struct pcdf_refs_image *refs, const struc
 static bool is_packed(const struct pcdf_refs_image *refs, const struct pcdf_chunk_place *place)
 {
     int64_t offset, length;
-    int err = refs->archive ? pcdf_store_locate(refs->archive, place->key, &offset, &length) : NC_NOERR;
+    int err = refs->is_archive ? pcdf_store_locate(refs->objects, place->key, &offset, &length) : NC_NOERR;
     return err && err != NC_ENOENT;
 }
 
@@ -396,18 +391,18 @@ int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct
     return status;
 }
 
-/* A store of objects that is a file: an archive. */
-static int open_archive(struct pcdf_refs_image *refs)
+/* The folder or archive that has the chunks. */
+static int open_objects(struct pcdf_refs_image *refs)
 {
     const struct pcdf_image *image = refs->image;
     bool has_objects = false;
-    struct stat st;
     for (int i = 0; i < image->nvars; i++)
         has_objects |= image->vars[i].map.kind == PCDF_MAP_KEYS;
-    if (!has_objects || image->nstores != 1 || pcdf_url_is_far(image->stores[0].name) ||
-        (stat(image->stores[0].name, &st) == 0 && S_ISDIR(st.st_mode)))
+    if (!has_objects || pcdf_url_is_far(image->stores[0].name))
         return NC_NOERR;
-    return pcdf_store_open(image->stores[0].name, &image->stores[0].pin, &refs->archive);
+    int err = pcdf_store_open(image->stores[0].name, &image->stores[0].pin, &refs->objects);
+    refs->is_archive = !err && pcdf_store_can_locate(refs->objects);
+    return err;
 }
 
 int pcdf_refs_image_begin(struct pcdf_refs_image *refs, const char *path)
@@ -416,13 +411,13 @@ int pcdf_refs_image_begin(struct pcdf_refs_image *refs, const char *path)
         return pcdf_tool_unusable(path, "its values lie in %d files, which --url cannot name",
                                   refs->image->nstores);
     int err = pcdf_views_make(refs->image, &refs->views);
-    if (!err && (err = open_archive(refs)))
+    if (!err && (err = open_objects(refs)))
         pcdf_views_free(&refs->views);
     return err ? pcdf_tool_unusable(path, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
 void pcdf_refs_image_end(struct pcdf_refs_image *refs)
 {
-    pcdf_store_close(refs->archive);
+    pcdf_store_close(refs->objects);
     pcdf_views_free(&refs->views);
 }

@@ -9,7 +9,8 @@
 struct pcdf_refs_image {
     const struct pcdf_image *image;
     struct pcdf_views views;
-    struct pcdf_store *archive; /* that has the chunks as its objects; NULL: none */
+    struct pcdf_store *objects; /* that has the chunks as its objects, near; NULL: none */
+    bool is_archive;            /* they are parts of one file */
     const char *url;            /* where readers find the file; NULL: where it is */
     int64_t chunk_bytes;        /* what is stored in one piece is cut into chunks of about so many */
     /* Of files that are joined: their dimension along which, and its length in all; -1: one file. Whether all
