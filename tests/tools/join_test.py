@@ -210,7 +210,7 @@ class Fms(Case):
         whole.variables['level'][1][0] += 1
         fms(whole, 'other', pieces(13, [4]), pieces(11, [3]))
         words = names[:3] + ['other.nc.0003']
-        self.refuse('other.nc.0003: variable level, which is not joined, has other values than in run.nc.0000 (--keep-first keeps those)', *words)
+        self.refuse('other.nc.0003: variable level, which is not joined, has other values than in run.nc.0000', *words)
         self.join('--keep-first', *words)
         whole.variables['level'][1][0] = contents(names[0])[0]['level'][1][0]
         self.check(whole)
@@ -244,6 +244,9 @@ class Fms(Case):
         self.assertEqual(told['bytes_read'], told['bytes_written'])
 
 
+FINER = 3 # cells of the grid of fires beside a staggered point
+
+
 def wrf(whole, prefix, xs, ys, kind=CLASSIC):
     """Patches as WRF writes them: the last ones have the staggered point."""
     names = []
@@ -254,7 +257,8 @@ def wrf(whole, prefix, xs, ys, kind=CLASSIC):
         atts = {'WEST-EAST_GRID_DIMENSION': nx + 1, 'SOUTH-NORTH_GRID_DIMENSION': ny + 1, 'BOTTOM-TOP_GRID_DIMENSION': 4, 'BOTTOM-TOP_PATCH_START_UNSTAG': 1,
                 'WEST-EAST_PATCH_START_UNSTAG': x0 + 1, 'WEST-EAST_PATCH_END_UNSTAG': x1, 'WEST-EAST_PATCH_START_STAG': x0 + 1, 'WEST-EAST_PATCH_END_STAG': x2,
                 'SOUTH-NORTH_PATCH_START_UNSTAG': y0 + 1, 'SOUTH-NORTH_PATCH_END_UNSTAG': y1, 'SOUTH-NORTH_PATCH_START_STAG': y0 + 1, 'SOUTH-NORTH_PATCH_END_STAG': y2}
-        whole.write(names[-1], {'west_east': slice(x0, x1), 'west_east_stag': slice(x0, x2), 'south_north': slice(y0, y1), 'south_north_stag': slice(y0, y2)},
+        whole.write(names[-1], {'west_east': slice(x0, x1), 'west_east_stag': slice(x0, x2), 'south_north': slice(y0, y1), 'south_north_stag': slice(y0, y2),
+                                'west_east_subgrid': slice(FINER * x0, FINER * x2), 'south_north_subgrid': slice(FINER * y0, FINER * y2)},
                     {k: np.int32(v) for k, v in atts.items()}, kind=kind)
     return names
 
@@ -263,7 +267,9 @@ def wrf_whole(nt=3, nz=3, ny=9, nx=10):
     r = rng(3)
     some = lambda *shape: r.random(shape).astype('f4')
     sn, we, t = 'south_north', 'west_east', 'Time'
-    return Whole({t: None, 'DateStrLen': 19, we: nx, sn: ny, 'bottom_top': nz, we + '_stag': nx + 1, sn + '_stag': ny + 1}, {
+    fx, fy = FINER * (nx + 1), FINER * (ny + 1)
+    return Whole({t: None, 'DateStrLen': 19, we: nx, sn: ny, 'bottom_top': nz, we + '_stag': nx + 1, sn + '_stag': ny + 1, we + '_subgrid': fx, sn + '_subgrid': fy}, {
+        'LFN': ((t, sn + '_subgrid', we + '_subgrid'), some(nt, fy, fx), {}), 'FXLONG': ((sn + '_subgrid', we + '_subgrid'), some(fy, fx), {}),
         'Times': ((t, 'DateStrLen'), np.array([list('2001-01-0%d_00:00:00' % (i + 1)) for i in range(nt)], 'S1').reshape(nt, 19), {}),
         'U': ((t, 'bottom_top', sn, we + '_stag'), some(nt, nz, ny, nx + 1), {'stagger': 'X'}), 'V': ((t, 'bottom_top', sn + '_stag', we), some(nt, nz, ny + 1, nx), {}),
         'T': ((t, 'bottom_top', sn, we), some(nt, nz, ny, nx), {}), 'XLAT': ((t, sn, we), some(nt, ny, nx), {}), 'ZNU': ((t, 'bottom_top'), some(nt, nz), {})}, numrecs=nt)
@@ -281,6 +287,16 @@ class Wrf(Case):
             self.assertEqual({k[1]: int(v) for k, v in atts.items() if 'PATCH' in k[1]},
                              {'BOTTOM-TOP_PATCH_START_UNSTAG': 1, **{d + '_PATCH_' + k: v for d, n in (('WEST-EAST', 10), ('SOUTH-NORTH', 9))
                               for k, v in (('START_UNSTAG', 1), ('START_STAG', 1), ('END_UNSTAG', n), ('END_STAG', n + 1))}})
+
+    def test_a_finer_grid_that_does_not_fit(self):
+        whole = wrf_whole()
+        names = wrf(whole, 'wrfout', pieces(10, [4]), pieces(9, []))
+        whole.dims['west_east_subgrid'] = 28
+        whole.variables['LFN'] = whole.variables['LFN'][0], np.zeros((3, 30, 28), 'f4'), {}
+        whole.variables['FXLONG'] = whole.variables['FXLONG'][0], np.zeros((30, 28), 'f4'), {}
+        other = wrf(whole, 'other', pieces(10, [4]), pieces(9, []))[1]
+        self.refuse(other + ': dimension west_east_subgrid has length 16, and the attributes of the tile tell of 21', names[0], other)
+        self.refuse(other + ': dimension west_east_subgrid has length 16, which is no multiple of the 7 staggered points of the tile', other, names[0])
 
     def test_what_is_missing(self):
         names = wrf(wrf_whole(), 'wrfout', pieces(10, [3, 7]), pieces(9, [4]))
@@ -452,7 +468,7 @@ class Along(Case):
     def test_records_that_are_there_twice(self):
         a, b = series(0, 6), series(4, 5, seed=2)
         self.write(a=a, b=b)
-        self.refuse('b.nc: time 4 (2001-01-05) is there twice, here and in a.nc (--keep first or --keep last chooses)', 'a.nc', 'b.nc')
+        self.refuse('b.nc: time 4 (2001-01-05) is there twice, here and in a.nc, and only one of them can be joined', 'a.nc', 'b.nc')
         pick = lambda w, s: Whole(w.dims, {n: (d, v[s] if d[0] == 'time' else v, m) for n, (d, v, m) in w.variables.items()})
         self.join('--keep', 'first', 'a.nc', 'b.nc')
         self.check(after(a, pick(b, slice(2, None))))
@@ -496,7 +512,7 @@ class Along(Case):
         a, b = series(0, 4), series(4, 3)
         b.variables['x'][1][1] = 8
         self.write(a=a, b=b)
-        self.refuse('b.nc: variable x, which is not joined, has other values than in a.nc (--keep-first keeps those)', 'a.nc', 'b.nc')
+        self.refuse('b.nc: variable x, which is not joined, has other values than in a.nc', 'a.nc', 'b.nc')
         self.join('--keep-first', 'a.nc', 'b.nc')
         del b.variables['n']
         self.write(b=b)

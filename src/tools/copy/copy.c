@@ -62,7 +62,7 @@ static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model,
     else {
         for (int i = 0; i < job->plan.out.nvars; i++)
             chosen[job->plan.source[i]] = !ds->meta.vars[job->plan.source[i]].is_record;
-        status = pcdf_copy_compare(job->team, model, ds, chosen, " (--keep-first keeps those)");
+        status = pcdf_copy_compare(job->team, model, ds, chosen);
     }
     pcdf_free(chosen);
     return status;

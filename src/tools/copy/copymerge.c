@@ -104,8 +104,7 @@ static int compare_with(const struct merging *m, struct pcdf_tool_dataset *a, in
                                       a->file.path);
         any |= chosen[i];
     }
-    const char *hint = keeps ? "" : " (--keep-first and --keep-last choose, but for coordinates)";
-    return any ? pcdf_copy_compare(m->team, a, ds, chosen, hint) : PCDF_TOOL_GOOD;
+    return any ? pcdf_copy_compare(m->team, a, ds, chosen) : PCDF_TOOL_GOOD;
 }
 
 static int compare_with_all(const struct merging *m, struct pcdf_tool_dataset *ds, int file)

@@ -186,20 +186,20 @@ int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from
 /* ---- comparing */
 
 static int compare_chunk(struct pcdf_tool_dataset *a, struct pcdf_tool_dataset *b,
-                         const struct pcdf_tool_chunk *chunk, const char *hint, unsigned char *bytes)
+                         const struct pcdf_tool_chunk *chunk, unsigned char *bytes)
 {
     const struct pcdf_var *var = &b->meta.vars[chunk->varid];
     int status = pcdf_tool_values(a, pcdf_meta_find_var(&a->meta, var->name), chunk->first, chunk->n, bytes);
     if (!status)
         status = pcdf_tool_values(b, chunk->varid, chunk->first, chunk->n, bytes + CHUNK);
     if (!status && memcmp(bytes, bytes + CHUNK, (size_t)chunk->n * (size_t)pcdf_type_size(var->type)) != 0)
-        status = pcdf_tool_unusable(b->file.path, "variable %.200s has other values than in %.300s%s",
-                                    var->name, a->file.path, hint);
+        status = pcdf_tool_unusable(b->file.path, "variable %.200s has other values than in %.300s",
+                                    var->name, a->file.path);
     return status;
 }
 
 int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
-                      struct pcdf_tool_dataset *b, const bool *chosen, const char *hint)
+                      struct pcdf_tool_dataset *b, const bool *chosen)
 {
     unsigned char *bytes = pcdf_malloc(ROOM);
     struct pcdf_tool_work work;
@@ -208,7 +208,7 @@ int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_datase
 
     pcdf_tool_work_begin(&work, &b->meta, chosen, CHUNK, team);
     while (!status && pcdf_tool_work_next(&work, &chunk))
-        status = compare_chunk(a, b, &chunk, hint, bytes);
+        status = compare_chunk(a, b, &chunk, bytes);
     pcdf_free(bytes);
     return status;
 }

@@ -22,9 +22,9 @@ struct pcdf_copy_move {
 int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from);
 
 /* Are the values of variables, chosen by varid of `b`, equal byte for byte in both files?
- * This rank's share; says which are not, and the hint. Local. */
+ * This rank's share; says which are not. Local. */
 int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
-                      struct pcdf_tool_dataset *b, const bool *chosen, const char *hint);
+                      struct pcdf_tool_dataset *b, const bool *chosen);
 
 /* copyboxes.c: a run of values of a variable as hyperslabs. */
 struct pcdf_copy_boxes {

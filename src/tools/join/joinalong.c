@@ -275,7 +275,7 @@ static int drop_duplicates(const struct pcdf_join_plan *plan, struct coordinates
         if (!plan->options->keep)
             return pcdf_tool_unusable(
                 plan->options->from[c->x[i].file],
-                "%.200s %s is there twice, here and in %.300s (--keep first or --keep last chooses)",
+                "%.200s %s is there twice, here and in %.300s, and only one of them can be joined",
                 plan->axes[0].name, text, plan->options->from[before->file]);
         bool is_later =
             c->x[i].file > before->file || (c->x[i].file == before->file && c->x[i].local > before->local);

@@ -145,11 +145,9 @@ static int hash_all(const struct pcdf_join_plan *plan, struct pcdf_tool_dataset 
             continue;
         status = hash_values(ds, pcdf_meta_find_var(&ds->meta, plan->in.vars[i].name), bytes, &hash);
         if (!status && compares && hash != hashes[i])
-            status =
-                pcdf_tool_unusable(ds->file.path,
-                                   "variable %.200s, which is not joined, has other values than in %.300s "
-                                   "(--keep-first keeps those)",
-                                   plan->in.vars[i].name, plan->options->from[0]);
+            status = pcdf_tool_unusable(
+                ds->file.path, "variable %.200s, which is not joined, has other values than in %.300s",
+                plan->in.vars[i].name, plan->options->from[0]);
         if (!compares)
             hashes[i] = hash;
     }

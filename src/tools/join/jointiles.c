@@ -95,13 +95,15 @@ static int place_fms(const struct pcdf_tool_dataset *ds, const struct pcdf_join_
 
 /* ---- WRF */
 
+/* The grid of fires is finer: `ratio` cells of it to each staggered point, which no attribute tells. */
 static const struct {
     const char *dim, *direction;
-    bool is_staggered;
-} wrf_dims[] = { { "west_east", "WEST-EAST", false },
-                 { "west_east_stag", "WEST-EAST", true },
-                 { "south_north", "SOUTH-NORTH", false },
-                 { "south_north_stag", "SOUTH-NORTH", true } };
+    bool is_staggered, is_finer;
+} wrf_dims[] = {
+    { "west_east", "WEST-EAST", false, false },         { "west_east_stag", "WEST-EAST", true, false },
+    { "west_east_subgrid", "WEST-EAST", true, true },   { "south_north", "SOUTH-NORTH", false, false },
+    { "south_north_stag", "SOUTH-NORTH", true, false }, { "south_north_subgrid", "SOUTH-NORTH", true, true }
+};
 enum { WRF_DIMS = sizeof wrf_dims / sizeof *wrf_dims };
 
 static bool wrf_number(const struct pcdf_meta *meta, int i, const char *what, int64_t *to)
@@ -121,41 +123,76 @@ static bool wrf_length(const struct pcdf_meta *meta, int i, int64_t *length)
     return is;
 }
 
-static int begin_wrf(struct pcdf_join_plan *plan, bool *is_tile)
+/* The patch, and its whole, in points of dimension i, or staggered points beside a finer one. */
+struct wrf_patch {
+    int64_t first, last, length;
+};
+
+static bool wrf_patch(const struct pcdf_meta *meta, int i, struct wrf_patch *p)
+{
+    return wrf_number(meta, i, "START", &p->first) && wrf_number(meta, i, "END", &p->last) &&
+           wrf_length(meta, i, &p->length);
+}
+
+/* As the first file has it: the others must fit. */
+static int add_wrf_axis(struct pcdf_join_plan *plan, int i, int dim, const struct wrf_patch *p)
 {
     struct pcdf_join_axis *axis;
-    int64_t first, last, length;
+    int64_t ratio = 1, points = p->last - p->first + 1, length = plan->in.dims[dim].length;
+    if (wrf_dims[i].is_finer && (points < 1 || length < 1 || length % points != 0))
+        return pcdf_tool_unusable(plan->options->from[0],
+                                  "dimension %.200s has length %" PRId64
+                                  ", which is no multiple of the %" PRId64 " staggered points of the tile",
+                                  wrf_dims[i].dim, length, points);
+    if (wrf_dims[i].is_finer)
+        ratio = length / points;
+    if (pcdf_join_add_axis(plan, dim, wrf_dims[i].dim, &axis))
+        return PCDF_TOOL_UNUSABLE;
+    return __builtin_mul_overflow(p->length, ratio, &axis->length)
+               ? pcdf_tool_unusable(NULL, "dimension %.200s would be too long", wrf_dims[i].dim)
+               : PCDF_TOOL_GOOD;
+}
+
+static int begin_wrf(struct pcdf_join_plan *plan, bool *is_tile)
+{
+    struct wrf_patch p;
+    int status = PCDF_TOOL_GOOD;
     for (int i = 0; i < WRF_DIMS; i++)
-        if (wrf_number(&plan->in, i, "START", &first) && wrf_number(&plan->in, i, "END", &last) &&
-            wrf_length(&plan->in, i, &length))
-            *is_tile |= !wrf_dims[i].is_staggered && (first != 1 || last != length);
-    for (int i = 0; i < WRF_DIMS && *is_tile; i++) {
+        if (!wrf_dims[i].is_staggered && wrf_patch(&plan->in, i, &p))
+            *is_tile |= p.first != 1 || p.last != p.length;
+    for (int i = 0; i < WRF_DIMS && *is_tile && !status; i++) {
         int dim = pcdf_meta_find_dim(&plan->in, wrf_dims[i].dim);
-        if (dim < 0 || !wrf_length(&plan->in, i, &length))
+        if (dim < 0)
             continue;
-        if (pcdf_join_add_axis(plan, dim, wrf_dims[i].dim, &axis))
-            return PCDF_TOOL_UNUSABLE;
-        axis->length = length;
+        status =
+            wrf_patch(&plan->in, i, &p)
+                ? add_wrf_axis(plan, i, dim, &p)
+                : pcdf_tool_unusable(plan->options->from[0],
+                                     "it has no attributes of a patch for dimension %.200s", wrf_dims[i].dim);
     }
-    return PCDF_TOOL_GOOD;
+    return status;
 }
 
 static int place_wrf(const struct pcdf_tool_dataset *ds, const struct pcdf_join_axis *axis,
                      struct pcdf_join_span *s)
 {
-    int64_t first, last, length;
     for (int i = 0; i < WRF_DIMS; i++) {
+        struct wrf_patch p;
         if (strcmp(wrf_dims[i].dim, axis->name) != 0)
             continue;
-        if (!wrf_number(&ds->meta, i, "START", &first) || !wrf_number(&ds->meta, i, "END", &last) ||
-            !wrf_length(&ds->meta, i, &length))
+        if (!wrf_patch(&ds->meta, i, &p))
             return lacks(ds, "attributes of a patch for dimension ", axis->name);
-        if (length != axis->length)
+        int64_t ratio = wrf_dims[i].is_finer && p.length > 0 ? axis->length / p.length : 1;
+        if (p.length < 1 || p.length > axis->length || p.length * ratio != axis->length)
             return pcdf_tool_unusable(ds->file.path,
                                       "its attributes say that %.200s has length %" PRId64
                                       " in all, and in the first file that is %" PRId64,
-                                      axis->name, length, axis->length);
-        *s = (struct pcdf_join_span){ first - 1, last - first + 1, 0 };
+                                      axis->name, p.length, axis->length);
+        if (p.first < 1 || p.last < p.first - 1 || p.last > p.length)
+            return pcdf_tool_unusable(ds->file.path,
+                                      "the tile has %.200s(%" PRId64 ":%" PRId64 "), of %" PRId64, axis->name,
+                                      p.first - 1, p.last, p.length);
+        *s = (struct pcdf_join_span){ (p.first - 1) * ratio, (p.last - p.first + 1) * ratio, 0 };
     }
     return check_span(ds, axis, length_in(&ds->meta, axis->name), s->count, s);
 }
