@@ -608,6 +608,16 @@ class Errors(Case):
         p = run('calc', 'd = a:T - b:T', self.file, other, self.path('o.nc'))
         self.assertEqual(p.stderr, f'parcdf: dimension x has 3 indices in T of {self.file}, and 4 in T of {other}\n  d = a:T - b:T\n            ^\n')
 
+    def test_one_record_stands_for_all(self):
+        text = 'dimensions: t = UNLIMITED ; x = 2 ; variables: float T(t, x), U(t) ; data: T = %s ; U = %s ;'
+        a, b = self.gen('a.nc', text % ('1, 2, 3, 4, 5, 7', '1, 2, 3')), self.gen('b.nc', text % ('3, 5', '9'))
+        for program, want in (('d = a:T - b:T', [[-2, -3], [0, -1], [2, 2]]), ('d = b:T - a:T', [[2, 3], [0, 1], [-2, -2]]),
+                              ('d = b:T', [3, 5]), ('d = a:T * b:U', [[9, 18], [27, 36], [45, 63]])):
+            p = run('calc', '-O', program, a, b, self.path('o.nc'))
+            self.assertEqual((p.returncode, p.stderr), (0, ''), program)
+            with netCDF4.Dataset(self.path('o.nc')) as d:
+                self.assertEqual(d['d'][:].tolist(), want, program)
+
     def test_a_name_of_several_files(self):
         other = self.gen('g.nc', 'variables: float only ;')
         p = run('calc', 'd = only', self.file, other, other, self.path('o.nc'))

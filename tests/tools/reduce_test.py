@@ -254,7 +254,8 @@ class Alone(Case):
         weighted = op in ('mean', 'sum', 'var', 'std', 'rms') and {'y', 'x'} & set(dims) and rng.random() < 0.5
         times = np.concatenate([g.times for g in files])
         groups = groups_of(f, times, option)
-        args = [*(option or []), *(['-w', 'area'] if weighted else []), op, ','.join(dims), *[g.path for g in files], self.path('out.nc')]
+        squeezes = number % 2 == 1
+        args = [*(option or []), *(['--squeeze'] if squeezes else []), *(['-w', 'area'] if weighted else []), op, ','.join(dims), *[g.path for g in files], self.path('out.nc')]
         names = [n for n, v in f.vars.items() if not weighted or {'y', 'x'} <= set(v['dims']) or not {'y', 'x'} & set(v['dims']) & set(dims)]
         status, out, err = self.run_tool('-v', ','.join(names), *args) if names else (0, '', '')
         if groups == []:
@@ -279,6 +280,8 @@ class Alone(Case):
                     use_op = 'max' if op == 'min' else 'min'
                 weights = f.area if weighted and {'y', 'x'} <= set(v['dims']) else None
                 want = reduce(whole, values, use_op, dims, groups, weights)
+                if option is None and not squeezes and 'time' in set(dims) & set(v['dims']):
+                    want = want[None]  # the record dimension stays, with length 1
                 self.compare(got, want, (number, args, name, v['dtype']), op)
                 fill = getattr(d.variables[name], '_FillValue', None)
                 if fill is None and got.dtype.itemsize == 1:  # no byte stands for none by itself
@@ -371,7 +374,7 @@ class Alone(Case):
             for loops in ('portable', 'avx2', 'best'):
                 os.environ['PARCDF_LOOPS'] = loops
                 self.addCleanup(os.environ.pop, 'PARCDF_LOOPS', None)
-                status, out, err = self.run_tool('--double', *what, self.path('f.nc'), self.path('%s.nc' % loops))
+                status, out, err = self.run_tool('--squeeze', '--double', *what, self.path('f.nc'), self.path('%s.nc' % loops))
                 self.assertEqual((status, err), (0, ''))
                 with netCDF4.Dataset(self.path('%s.nc' % loops)) as d:
                     d.set_auto_maskandscale(False)
@@ -415,7 +418,7 @@ class Alone(Case):
         for op, dims in (('median', 'time'), ('p10', 'time'), ('p99.9', 'time,x'), ('p0', 'x'), ('p100', 'time,x')):
             got = []
             for size in ('4M', '1GiB'):
-                status, out, err = self.run_tool('--memory', size, '--double', op, dims, self.path('f.nc'), self.path('o.nc'))
+                status, out, err = self.run_tool('--squeeze', '--memory', size, '--double', op, dims, self.path('f.nc'), self.path('o.nc'))
                 self.assertEqual((status, err), (0, ''))
                 with netCDF4.Dataset(self.path('o.nc')) as d:
                     d.set_auto_maskandscale(False)
@@ -546,7 +549,7 @@ class Alone(Case):
         for number, (expression, ok) in enumerate(cases):
             ok = np.broadcast_to(ok, shape)
             for op, dims, axes in ((('mean', 'time', (0,)), ('max', 'y,x', (2, 3))) if number % 2 else (('count', 'time,z,y,x', (0, 1, 2, 3)), ('mean', 'x', (3,)), ('std', 'z', (1,)))):
-                status, out, err = self.run_tool('--double', '-v', names, '--masked-by', expression, op, dims, self.path('f.nc'), self.path('g.nc'), self.path('o.nc'))
+                status, out, err = self.run_tool('--squeeze', '--double', '-v', names, '--masked-by', expression, op, dims, self.path('f.nc'), self.path('g.nc'), self.path('o.nc'))
                 self.assertEqual((status, err), (0, ''), expression)
                 with netCDF4.Dataset(self.path('o.nc')) as d:
                     for name in names.split(','):
@@ -562,7 +565,7 @@ class Alone(Case):
             by = np.where(mask < 2, 1 + mask, 0)
             np.testing.assert_allclose(d['vf4'][:], (a * by).sum((2, 3)) / by.sum(), rtol=1e-6)
         for expression, names, why in (('mask == ', 'vf4', '(?m)^  mask == '), ('none > 1', 'vf4', 'none'), ('mask', 'other', 'has no dimension y, which the mask has')):
-            status, out, err = self.run_tool('-v', names, '--masked-by', expression, 'mean', 'time', self.path('f.nc'), self.path('o2.nc'))
+            status, out, err = self.run_tool('--squeeze', '-v', names, '--masked-by', expression, 'mean', 'time', self.path('f.nc'), self.path('o2.nc'))
             self.assertEqual(status, 2)
             self.assertRegex(err, why)
 
@@ -686,19 +689,25 @@ class Alone(Case):
             t[:] = [15, 45, 75]
             b[:] = [[0, 31], [31, 60], [60, 91]]
             p[:] = [[1, 2], [3, 4], [5, 6]]
-        status, out, err = self.run_tool('var', 'time', self.path('f.nc'), self.path('o.nc'))
+        status, out, err = self.run_tool('--squeeze', 'var', 'time', self.path('f.nc'), self.path('o.nc'))
         self.assertEqual((status, err), (0, 'parcdf: %s: variable text is text, and is left out\n' % self.path('f.nc')))
         with netCDF4.Dataset(self.path('o.nc')) as d:
             self.assertEqual((d['time'].bounds, d['time'][...], d['time_bounds'][:].tolist()), ('time_bounds', 45.5, [0, 91]))
             self.assertEqual((d['p'].cell_methods, d['p'].units, d['p'].coordinates, d['p'].dtype), ('area: mean time: variance', '(m s-1)2', 'h time', 'f8'))
             self.assertEqual(set(d['p'].ncattrs()) & {'scale_factor', 'valid_min'}, set())
-            self.assertRegex(d.history, r'^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: parcdf reduce -O var time .*\nmade$')
+            self.assertRegex(d.history, r'^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ: parcdf reduce -O --squeeze var time .*\nmade$')
             self.assertEqual(d['h'][...], 2)
             np.testing.assert_allclose(d['p'][:], np.var(np.array([[1, 2], [3, 4], [5, 6]]), axis=0), rtol=1e-14)
         self.run_tool('--by', 'season', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
         with netCDF4.Dataset(self.path('o.nc')) as d:
             self.assertEqual((d['time'].climatology, d['p'].cell_methods), ('climatology_bnds', 'area: mean time: mean within years time: mean over years'))
             self.assertEqual((d['climatology_bnds'][:].tolist(), len(d.dimensions['time'])), ([[0, 60], [60, 91]], 2))
+        for option, shapes in (([], ((1, 2), (1,), (1, 2))), (['--squeeze'], ((2,), (), (2,))), (['--keep'], ((1, 2), (1,), (1, 2)))):
+            self.run_tool(*option, 'mean', 'time', self.path('f.nc'), self.path('o.nc'))
+            with netCDF4.Dataset(self.path('o.nc')) as d:
+                self.assertEqual(tuple(d[n].shape for n in ('p', 'time', 'time_bounds')), shapes)
+                self.assertEqual('time' in d.dimensions and d.dimensions['time'].isunlimited(), '--squeeze' not in option)
+        self.assertEqual(self.run_tool('--keep', '--squeeze', 'mean', 'time', self.path('f.nc'), self.path('o.nc'))[0], 2)
         self.run_tool('--keep', 'max', 'time,lat', self.path('f.nc'), self.path('o.nc'))
         with netCDF4.Dataset(self.path('o.nc')) as d:
             d.set_auto_maskandscale(False)

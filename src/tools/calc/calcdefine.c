@@ -193,7 +193,8 @@ static int add_result(struct pcdf_calc_plan *p, const struct pcdf_expr_result *r
     int dimids[PCDF_EXPR_DIMS], out;
     if (pcdf_meta_find_var(&p->out, result->name) >= 0)
         return NC_NOERR;
-    if (n->op == PCDF_EXPR_VARIABLE && is_as_stored(p, result->node) && !sets_fill(p, result->name))
+    if (n->op == PCDF_EXPR_VARIABLE && !n->has_one && is_as_stored(p, result->node) &&
+        !sets_fill(p, result->name))
         return copy_var(p, n->source, n->varid, result->name);
     for (int i = 0; i < n->ndims; i++) {
         const struct pcdf_expr_dim *dim = &p->expr.dims.x[n->dims[i]];

@@ -96,16 +96,31 @@ static int add_number(struct compiler *c, const struct pcdf_expr_item *item, dou
     return pcdf_expr_add_node(c->e, node, item, c->fault, id);
 }
 
+/* What was reduced has one record; where another file has more, it is the same for all of them. */
+static bool is_one_for_all(const struct compiler *c, int source, int dimid)
+{
+    const struct pcdf_meta *meta = c->e->sources[source].meta;
+    bool is = false;
+    if (dimid != meta->record_dim || meta->numrecs != 1)
+        return false;
+    for (int i = 0; i < c->e->nsources; i++) {
+        int other = pcdf_meta_find_dim(c->e->sources[i].meta, meta->dims[dimid].name);
+        is |= other >= 0 && pcdf_tool_dim_length(c->e->sources[i].meta, other) > 1;
+    }
+    return is;
+}
+
 static int put_dims(struct compiler *c, struct pcdf_expr_node *node, const struct pcdf_var *var,
                     const struct pcdf_expr_item *item)
 {
     if (var->ndims > PCDF_EXPR_DIMS)
         return pcdf_expr_wrong(c->fault, item->at, item->n, "variable %.200s has more than %d dimensions",
                                var->name, PCDF_EXPR_DIMS);
-    for (int i = 0; i < var->ndims; i++) {
+    node->has_one = var->ndims > 0 && is_one_for_all(c, node->source, var->dimids[0]);
+    for (int i = node->has_one; i < var->ndims; i++) {
         int dim;
         PCDF_TRY(enter_dim(c, node->source, node->varid, var->dimids[i], item, &dim));
-        for (int k = 0; k < i; k++)
+        for (int k = 0; k < node->ndims; k++)
             if (node->dims[k] == dim)
                 return pcdf_expr_wrong(c->fault, item->at, item->n,
                                        "variable %.200s has dimension %.200s twice", var->name,

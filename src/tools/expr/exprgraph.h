@@ -35,6 +35,7 @@ struct pcdf_expr_node {
     double number;                      /* of a constant */
     int64_t exact;                      /* of a constant integer; bits of a uint64 */
     int source, varid;
+    bool has_one;   /* of a VARIABLE: its record dimension has one index, which is not in dims */
     int dim;        /* SHIFT, ROLL, INDEX */
     int64_t offset; /* SHIFT, ROLL */
     /* meaning: */

@@ -416,6 +416,14 @@ static void spread(const struct load *l, const struct slot *s, int64_t first, in
 
 /* ---- a box */
 
+static int read_slot(struct pcdf_expr_run *r, struct slot *s, const struct pcdf_expr_node *n)
+{
+    int64_t start[PCDF_EXPR_DIMS + 1] = { 0 }, count[PCDF_EXPR_DIMS + 1] = { 1 };
+    memcpy(start + n->has_one, s->start, (size_t)n->ndims * sizeof *start);
+    memcpy(count + n->has_one, s->count, (size_t)n->ndims * sizeof *count);
+    return r->reader->read(r->reader->context, n->source, n->varid, start, count, s->x, s->exact);
+}
+
 static int eval_slot(struct pcdf_expr_run *r, int id, const struct frame *f);
 
 static void take_step(struct pcdf_expr_run *r, struct program *p, const struct step *s, int n)
@@ -591,7 +599,7 @@ static int eval_slot(struct pcdf_expr_run *r, int id, const struct frame *f)
     if (holds(r, s, f) || count_of(n, f) == 0)
         return 0;
     if (n->op == PCDF_EXPR_VARIABLE)
-        status = r->reader->read(r->reader->context, n->source, n->varid, s->start, s->count, s->x, s->exact);
+        status = read_slot(r, s, n);
     else if (n->op == PCDF_EXPR_INDEX)
         count_indices(r, s);
     else if (n->op == PCDF_EXPR_SHIFT)

@@ -30,12 +30,20 @@ static bool is_used(const struct pcdf_reduce_plan *p, int dim)
     return is;
 }
 
+/* With length 1, though it is reduced. */
+static bool stays(const struct pcdf_reduce_plan *p, int dim)
+{
+    enum pcdf_reduce_keep keep = p->options->keep;
+    return keep == PCDF_REDUCE_KEEPS_ALL ||
+           (keep == PCDF_REDUCE_KEEPS_RECORDS && dim == p->input->meta.record_dim);
+}
+
 static int add_dims(struct pcdf_reduce_plan *p)
 {
     const struct pcdf_meta *in = &p->input->meta;
     for (int i = 0; i < in->ndims; i++) {
         p->out_dim[i] = -1;
-        if ((p->dims[i] == PCDF_REDUCE_GONE && !p->options->keeps) || !is_used(p, i))
+        if ((p->dims[i] == PCDF_REDUCE_GONE && !stays(p, i)) || !is_used(p, i))
             continue;
         int64_t length = pcdf_reduce_new_length(p, i);
         if (i == in->record_dim)

@@ -122,6 +122,14 @@ static const char *read_kind(struct pcdf_reduce_options *o, const char *text)
     return o->version ? NULL : wrong("-k takes classic, 64-bit-offset or cdf5, not", text);
 }
 
+static const char *read_keep(struct pcdf_reduce_options *o, enum pcdf_reduce_keep keep)
+{
+    if (o->keep != PCDF_REDUCE_KEEPS_RECORDS && o->keep != keep)
+        return "--keep and --squeeze: only one of them can be done";
+    o->keep = keep;
+    return NULL;
+}
+
 static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
 {
     switch (c) {
@@ -150,8 +158,9 @@ static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
         o->across = true;
         return NULL;
     case 'K':
-        o->keeps = true;
-        return NULL;
+        return read_keep(o, PCDF_REDUCE_KEEPS_ALL);
+    case 's':
+        return read_keep(o, PCDF_REDUCE_KEEPS_NONE);
     case 'O':
         o->replace = true;
         return NULL;
@@ -186,6 +195,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
                                            { "memory", required_argument, NULL, 'm' },
                                            { "across", no_argument, NULL, 'a' },
                                            { "keep", no_argument, NULL, 'K' },
+                                           { "squeeze", no_argument, NULL, 's' },
                                            { "replace", no_argument, NULL, 'O' },
                                            { "kind", required_argument, NULL, 'k' },
                                            { "double", no_argument, NULL, 'd' },

@@ -16,6 +16,13 @@ enum pcdf_reduce_period {
     PCDF_REDUCE_WINDOW   /* --window N */
 };
 
+/* Which of the reduced dimensions stay, with length 1. */
+enum pcdf_reduce_keep {
+    PCDF_REDUCE_KEEPS_RECORDS, /* the record dimension, so that results can be joined */
+    PCDF_REDUCE_KEEPS_ALL,     /* --keep */
+    PCDF_REDUCE_KEEPS_NONE     /* --squeeze */
+};
+
 struct pcdf_reduce_options {
     enum pcdf_reduce_op op;
     const char *word; /* of the operation */
@@ -26,7 +33,8 @@ struct pcdf_reduce_options {
     enum pcdf_reduce_period period;
     bool of_all_years; /* --by */
     int64_t length;    /* of --each N, --window N */
-    bool across, keeps, replace, json, dry_run, is_double;
+    enum pcdf_reduce_keep keep;
+    bool across, replace, json, dry_run, is_double;
     int version;
     int64_t memory; /* bytes for data, on each rank */
     char **from;
