@@ -227,6 +227,149 @@ void null_objects()
     THROWS(NcNullGrp, 0, "null group", NcmpiFile().addDim("x", 1));
 }
 
+// The library gives the number of a closed file to the next one: objects of the first must not reach it.
+void closed_files()
+{
+    const std::string other = path + ".other";
+    const int ones[4] = { 1, 1, 1, 1 };
+    int got[4] = { 0, 0, 0, 0 }, req = NC_REQ_NULL;
+    NcmpiFile first(MPI_COMM_WORLD, path, NcmpiFile::replace);
+    const int number = first.getId();
+    const NcmpiDim x = first.addDim("x", 4);
+    const NcmpiVar v = first.addVar("v", ncmpiInt, x);
+    const NcmpiVarAtt units = v.putAtt("units", "m");
+    const NcmpiGroupAtt title = first.putAtt("title", "first");
+    const NcmpiGroup group(first), by_number(number);
+    HOLDS(by_number == group && v.getParentGroup() == by_number && NcmpiVar(by_number, v.getId()) == v);
+    first.close();
+
+    NcmpiFile second(MPI_COMM_WORLD, other, NcmpiFile::replace);
+    SAME(second.getId(), number);
+    const NcmpiDim y = second.addDim("y", 4);
+    const NcmpiVar w = second.addVar("w", ncmpiInt, y);
+    w.putAtt("units", "kg");
+    w.putVar_all({ 0 }, { 4 }, std::vector<int>(4, 7).data());
+    THROWS(NcBadId, NC_EBADID, "its file closed?", v.putVar_all({ 0 }, { 4 }, ones));
+    THROWS(NcBadId, NC_EBADID, "", v.getVar_all({ 0 }, { 4 }, got));
+    THROWS(NcBadId, NC_EBADID, "", v.iputVar({ 0 }, { 4 }, ones, &req));
+    THROWS(NcBadId, NC_EBADID, "", v.getName());
+    THROWS(NcBadId, NC_EBADID, "", v.rename("u"));
+    THROWS(NcBadId, NC_EBADID, "", v.getDims());
+    THROWS(NcBadId, NC_EBADID, "", v.putAtt("units", "s"));
+    THROWS(NcBadId, NC_EBADID, "", v.getAtt("units"));
+    THROWS(NcBadId, NC_EBADID, "", x.getSize());
+    THROWS(NcBadId, NC_EBADID, "", units.getAttLength());
+    THROWS(NcBadId, NC_EBADID, "", title.getAttLength());
+    THROWS(NcBadId, NC_EBADID, "", group.addDim("z", 1));
+    THROWS(NcBadId, NC_EBADID, "", group.getVarCount());
+    THROWS(NcBadId, NC_EBADID, "closed", group.getName());
+    THROWS(NcBadId, NC_EBADID, "closed", group.getId());
+    THROWS(NcBadId, NC_EBADID, "closed", NcmpiVar(group, 0));
+    THROWS(NcBadId, NC_EBADID, "", v.getParentGroup().getVar("w"));
+    THROWS(NcBadId, NC_EBADID, "", by_number.getVar("w")); // a number means the file that had it then
+    THROWS(NcBadId, NC_EBADID, "", second.addVar("u", ncmpiInt, x));
+    HOLDS(v != w && x != y && group != second && (v < w) != (w < v) && NcmpiGroup(number) == second);
+    w.getVar_all(got);
+    SAME(got[0], 7);
+    SAME(std::string(1, got[3] == 7 ? 'y' : 'n'), "y");
+
+    // the file moves: its objects stay; another one opens and closes under the first owner
+    NcmpiFile owner(std::move(second));
+    w.getVar_all(got);
+    owner = NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::read);
+    THROWS(NcBadId, NC_EBADID, "", w.getVar_all(got));
+    SAME(owner.getVar("v").getAtt("units").getAttLength(), 1);
+    // a file that C closed: its owner does not close the next one
+    ncmpi_close(owner.getId());
+    NcmpiFile third(MPI_COMM_WORLD, path, NcmpiFile::read);
+    THROWS(NcBadId, NC_EBADID, "", owner.close());
+    SAME(third.getVarCount(), 1);
+    third.close();
+    if (job->rank == 0)
+        ncmpi_delete(other.c_str(), MPI_INFO_NULL);
+}
+
+// Names that nothing can have are names that are not there.
+void odd_names()
+{
+    NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
+    const NcmpiDim x = file.addDim("x", 4);
+    const NcmpiVar v = file.addVar("v", ncmpiInt, x);
+    for (const std::string &name : { std::string(), std::string(300, 'a'), std::string("a/b"),
+                                     std::string("\xff"), std::string(" v"), std::string("v ") }) {
+        HOLDS(file.getVar(name).isNull() && file.getVars(name).empty());
+        HOLDS(file.getDim(name).isNull() && file.getDims(name).empty());
+        HOLDS(file.getAtt(name).isNull() && file.getAtts(name).empty());
+        HOLDS(file.getGroup(name).isNull() && file.getType(name).isNull());
+        THROWS(NcNotAtt, NC_ENOTATT, "", v.getAtt(name));
+        THROWS(NcNullDim, 0, "", file.addVar("w", "int", name));
+        THROWS(NcNullType, 0, "", file.addVar("w", name, "x"));
+    }
+}
+
+// A number that is none of an enumeration, as a program may pass it.
+template <class Enum> Enum no_such(int number)
+{
+    Enum made;
+    std::memcpy(&made, &number, sizeof made);
+    return made;
+}
+
+// No values: an error before anything moves. A mode that is none: nothing is opened or made.
+void no_values()
+{
+    NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
+    const NcmpiVar v = file.addVar("v", ncmpiInt, file.addDim("x", 4));
+    int *none = nullptr, req;
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.putAtt("a", ncmpiInt, 2, none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", file.putAtt("a", ncmpiInt, 2, none));
+    v.putAtt("b", ncmpiInt, 5);
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.getAtt("b").getValues(none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.getAtt("b").getValues(static_cast<void *>(none)));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.putVar_all({ 0 }, { 4 }, none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.getVar_all({ 0 }, { 4 }, none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.putVar_all(none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.getVar_all(none));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.putVar_all({ 0 }, static_cast<const signed char *>(nullptr)));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.iputVar({ 0 }, { 4 }, none, &req));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.igetVar({ 0 }, { 4 }, none, &req));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.putVar_all({ 0 }, { 4 }, none, 4, MPI_INT));
+    THROWS(NcInvalidArg, NC_EINVAL, "", v.getVar_all({ 0 }, { 4 }, none, 4, MPI_INT));
+    THROWS(NcInvalidArg, NC_EINVAL, "", file.Wait_all(1, nullptr, nullptr));
+    THROWS(NcInvalidArg, NC_EINVAL, "", file.Cancel(1, nullptr, nullptr));
+    v.putVar_all({ 0 }, { 0 }, none); // nothing of nothing
+    file.close();
+
+    const NcmpiFile::FileMode none_of_them = no_such<NcmpiFile::FileMode>(77);
+    int open = -1, value = 3;
+    NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::write).getVar("v").putVar_all({ 0 }, value);
+    for (int mode : { 77, -1, 4 }) {
+        THROWS(NcInvalidArg, NC_EINVAL, "mode",
+               NcmpiFile(MPI_COMM_WORLD, path, no_such<NcmpiFile::FileMode>(mode)));
+        THROWS(NcInvalidArg, NC_EINVAL, "mode",
+               NcmpiFile(MPI_COMM_WORLD, path, no_such<NcmpiFile::FileMode>(mode), NcmpiFile::classic5));
+    }
+    THROWS(NcNotNCF, NC_ENOTNC, "BadFormat",
+           NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, no_such<NcmpiFile::FileFormat>(9)));
+    ncmpi_inq_files_opened(&open, NULL);
+    SAME(open, 0);
+    NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::read).getVar("v").getVar_all({ 0 }, &value);
+    SAME(value, 3);
+
+    // on one rank alone: nobody hangs, and nothing is left open
+    if (job->ranks == 1)
+        return;
+    const bool last = job->rank == job->ranks - 1;
+    const NcmpiFile::FileFormat format = job->rank == 0 ? NcmpiFile::BadFormat : NcmpiFile::classic;
+    THROWS_ANY(NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::write, format).sync());
+    THROWS_ANY(NcmpiFile(MPI_COMM_WORLD, path, last ? none_of_them : NcmpiFile::write).sync());
+    NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::read).getVar("v").getVar_all({ 0 }, &value);
+    SAME(value, 3);
+    THROWS_ANY(NcmpiFile(MPI_COMM_WORLD, path, last ? none_of_them : NcmpiFile::replace).enddef());
+    ncmpi_inq_files_opened(&open, NULL);
+    SAME(open, 0);
+}
+
 void all(const std::string &file)
 {
     path = file;
@@ -238,6 +381,9 @@ void all(const std::string &file)
     enddef_fails_alone();
     definition_fails_alone();
     null_objects();
+    closed_files();
+    odd_names();
+    no_values();
 }
 
 } // namespace errors

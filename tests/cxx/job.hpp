@@ -72,4 +72,15 @@ static Job *job;
                         words);                                                                              \
         }                                                                                                    \
     } while (0)
+
+// Any exception of the interface will do.
+#define THROWS_ANY(call)                                                                                     \
+    do {                                                                                                     \
+        try {                                                                                                \
+            call;                                                                                            \
+            job->fail(__FILE__, __LINE__, #call " throws nothing");                                          \
+        } catch (const PnetCDF::exceptions::NcmpiException &) {                                              \
+        }                                                                                                    \
+    } while (0)
+
 #endif

@@ -9,8 +9,8 @@ class NcmpiVar;
 class PNETCDF_PUBLIC_API NcmpiAtt
 {
   public:
-    NcmpiAtt() : nullObject(true), groupId(-1), varId(-1) {}
-    NcmpiAtt(bool isNullObject) : nullObject(isNullObject), groupId(-1), varId(-1) {}
+    NcmpiAtt() : nullObject(true), groupId(), varId(-1) {}
+    NcmpiAtt(bool isNullObject) : nullObject(isNullObject), groupId(), varId(-1) {}
     NcmpiAtt(const NcmpiAtt &) = default;
     virtual ~NcmpiAtt() = 0;
 
@@ -62,7 +62,7 @@ class PNETCDF_PUBLIC_API NcmpiAtt
     NcmpiAtt &operator=(const NcmpiAtt &) = default;
 
     /* Finds the name of attribute number `index`. */
-    NcmpiAtt(int group, int var, int index) : nullObject(false), groupId(group), varId(var)
+    NcmpiAtt(const detail::FileNumber &group, int var, int index) : nullObject(false), groupId(group), varId(var)
     {
         char name[NC_MAX_NAME + 1];
         detail::check(ncmpi_inq_attname(groupId, varId, index, name));
@@ -78,7 +78,7 @@ class PNETCDF_PUBLIC_API NcmpiAtt
 
     bool nullObject;
     std::string myName;
-    int groupId;
+    detail::FileNumber groupId;
     int varId;
 };
 

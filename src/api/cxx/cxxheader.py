@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 HEADER = ROOT / "include/pnetcdf"
-PARTS = ["preamble", "errors", "types", "attributes", "dimension", "group", "variable", "members", "file"]
+PARTS = ["preamble", "errors", "number", "types", "attributes", "dimension", "group", "variable", "members", "file"]
 WIDTH = 140
 
 sys.path.insert(0, str(HERE.parent))

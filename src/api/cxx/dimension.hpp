@@ -7,7 +7,7 @@ namespace PnetCDF
 class PNETCDF_PUBLIC_API NcmpiDim
 {
   public:
-    NcmpiDim() : nullObject(true), myId(-1), groupId(-1) {}
+    NcmpiDim() : nullObject(true), myId(-1), groupId() {}
     NcmpiDim(const NcmpiGroup &grp, int dimId);
     NcmpiDim(const NcmpiDim &) = default;
     NcmpiDim &operator=(const NcmpiDim &) = default;
@@ -56,7 +56,7 @@ class PNETCDF_PUBLIC_API NcmpiDim
   private:
     bool nullObject;
     int myId;
-    int groupId;
+    detail::FileNumber groupId;
 };
 
 } // namespace PnetCDF

@@ -98,9 +98,11 @@ inline void check(int code)
 /* Calls a collective function of the C interface. It returns NC_EINDEFINE in define mode, on all ranks and before anything is moved;
  * then leaves define mode and calls it once more. An enddef that fails on this rank alone has ended define mode on all ranks, and the
  * others make the second call: this rank makes it, too, before it throws. */
-template <class Call> inline void check_in_data_mode(int ncid, Call call)
+template <class Number, class Call> inline void check_in_data_mode(const Number &ncid, Call call)
 {
     int code = call();
+    if (code == NC_NOERR) /* nearly always: nothing more is looked at */
+        return;
     if (code == NC_EINDEFINE) {
         const int ended = ncmpi_enddef(ncid);
         const std::string sentence(ended == NC_NOERR ? std::string() : said_of(ended));
@@ -110,6 +112,9 @@ template <class Call> inline void check_in_data_mode(int ncid, Call call)
     }
     check(code);
 }
+
+/* Does a look-up say that nothing can have such a name? Then nothing has it. */
+inline bool is_no_name(int code) { return code == NC_EBADNAME || code == NC_EMAXNAME; }
 
 } // namespace detail
 

@@ -36,7 +36,7 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
               const MPI_Info &info = MPI_INFO_NULL)
         : NcmpiFile()
     {
-        open(comm, filePath, fMode, mode_of(filePath, fFormat), info);
+        open(comm, filePath, fMode, mode_of(fFormat), info);
     }
 
     NcmpiFile(const NcmpiFile &) = delete;
@@ -61,17 +61,17 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
     {
         int finalized = 1;
         if (!nullObject && MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized)
-            ncmpi_close(myId);
+            ncmpi_close(myId.close());
     }
 
     /* Not in PnetCDF: closes the file and throws what ncmpi_close returns. No file: does nothing. Collective. */
     void close()
     {
-        const int id = myId;
+        const detail::FileNumber id = myId;
         const bool is_open = !nullObject;
         forget();
         if (is_open)
-            detail::check(ncmpi_close(id));
+            detail::check(ncmpi_close(id.close()));
     }
 
     /* Makes what this rank wrote visible to all, and writes it to the storage. Collective. */
@@ -151,7 +151,11 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
     }
 
   private:
-    static int mode_of(const std::string &path, FileFormat format)
+    /* A mode that the library refuses, on all ranks, before it looks at a file: a rank whose argument is wrong takes part, as the other
+     * ranks wait for it. */
+    enum { no_mode = NC_DISKLESS };
+
+    static int mode_of(FileFormat format)
     {
         switch (format) {
         case classic: return 0;
@@ -161,26 +165,34 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
         case classic5: return NC_64BIT_DATA;
         case BadFormat: break;
         }
-        detail::complain<exceptions::NcNotNCF>(path + ": BadFormat is no format of a file");
+        return no_mode;
     }
 
     /* A rank whose mode is not that of rank 0 gets an error and an open file. The constructors delegate to NcmpiFile(), so that the
      * destructor runs although they throw, and closes it. */
     void open(const MPI_Comm &comm, const std::string &path, FileMode how, int format, const MPI_Info &info)
     {
-        int code;
-        if (how == read || how == write)
-            code = ncmpi_open(comm, path.c_str(), format | (how == write ? NC_WRITE : NC_NOWRITE), info, &myId);
+        const bool opens = how == read || how == write, creates = how == replace || how == newFile;
+        int code, id = -1;
+        if (creates)
+            code = ncmpi_create(comm, path.c_str(), format | (how == newFile ? NC_NOCLOBBER : NC_CLOBBER), info, &id);
         else
-            code = ncmpi_create(comm, path.c_str(), format | (how == newFile ? NC_NOCLOBBER : NC_CLOBBER), info, &myId);
-        nullObject = myId < 0;
+            code = ncmpi_open(comm, path.c_str(), opens ? format | (how == write ? NC_WRITE : NC_NOWRITE) : no_mode, info, &id);
+        nullObject = id < 0;
+        if (!nullObject)
+            myId = detail::FileNumber::opened(id);
+        if (!opens && !creates)
+            detail::complain<exceptions::NcInvalidArg>(path + ": mode " + std::to_string(static_cast<int>(how)) +
+                                                       " is none of read, write, replace, newFile");
+        if (format == no_mode)
+            detail::complain<exceptions::NcNotNCF>(path + ": BadFormat is no format of a file");
         detail::check(code);
     }
 
     void forget()
     {
         nullObject = true;
-        myId = -1;
+        myId = detail::FileNumber();
     }
 };
 

@@ -18,8 +18,9 @@ class PNETCDF_PUBLIC_API NcmpiGroup
     };
     enum Location { Current, Parents, Children, ParentsAndCurrent, ChildrenAndCurrent, All };
 
-    NcmpiGroup() : nullObject(true), myId(-1) {}
+    NcmpiGroup() : nullObject(true), myId() {}
     NcmpiGroup(int groupId) : nullObject(false), myId(groupId) {} /* the ncid of an open file */
+    NcmpiGroup(const detail::FileNumber &number) : nullObject(false), myId(number) {}
     NcmpiGroup(const NcmpiGroup &) = default;
     NcmpiGroup &operator=(const NcmpiGroup &) = default;
     virtual ~NcmpiGroup() = default;
@@ -33,10 +34,13 @@ class PNETCDF_PUBLIC_API NcmpiGroup
     friend bool operator>(const NcmpiGroup &lhs, const NcmpiGroup &rhs) { return rhs < lhs; }
 
     /* The ncid, for calls of the C interface. Throws NcNullGrp for a null group, as the functions below. */
-    int getId() const
+    int getId() const { return number(); }
+    const detail::FileNumber &number() const
     {
         if (nullObject)
             detail::complain<exceptions::NcNullGrp>("a null group has no id, name or content; was the file closed?");
+        if (myId.is_closed())
+            detail::raise(NC_EBADID, std::string(ncmpi_strerror(NC_EBADID)) + ": the file of this group was closed");
         return myId;
     }
     bool isNull() const { return nullObject; }
@@ -109,7 +113,7 @@ class PNETCDF_PUBLIC_API NcmpiGroup
 
   protected:
     bool nullObject;
-    int myId;
+    detail::FileNumber myId;
 
   private:
     /* Does a location hold the file itself? Nothing else holds anything. */

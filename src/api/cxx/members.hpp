@@ -8,14 +8,14 @@ inline NcmpiType::NcmpiType(const NcmpiGroup &, nc_type id) : NcmpiType(id) {}
 inline NcmpiGroup NcmpiType::getParentGroup() const { return NcmpiGroup(); }
 
 inline NcmpiGroup NcmpiAtt::getParentGroup() const { return nullObject ? NcmpiGroup() : NcmpiGroup(groupId); }
-inline NcmpiGroupAtt::NcmpiGroupAtt(const NcmpiGroup &grp, const int index) : NcmpiAtt(grp.getId(), NC_GLOBAL, index) {}
+inline NcmpiGroupAtt::NcmpiGroupAtt(const NcmpiGroup &grp, const int index) : NcmpiAtt(grp.number(), NC_GLOBAL, index) {}
 inline NcmpiVarAtt::NcmpiVarAtt(const NcmpiGroup &grp, const NcmpiVar &ncmpiVar, const int index)
-    : NcmpiAtt(grp.getId(), ncmpiVar.getId(), index)
+    : NcmpiAtt(grp.number(), ncmpiVar.getId(), index)
 {
 }
 inline NcmpiVar NcmpiVarAtt::getParentVar() const { return nullObject ? NcmpiVar() : NcmpiVar(NcmpiGroup(groupId), varId); }
 
-inline NcmpiDim::NcmpiDim(const NcmpiGroup &grp, int dimId) : nullObject(false), myId(dimId), groupId(grp.getId()) {}
+inline NcmpiDim::NcmpiDim(const NcmpiGroup &grp, int dimId) : nullObject(false), myId(dimId), groupId(grp.number()) {}
 inline NcmpiGroup NcmpiDim::getParentGroup() const { return nullObject ? NcmpiGroup() : NcmpiGroup(groupId); }
 
 namespace detail
@@ -125,7 +125,7 @@ inline NcmpiVar NcmpiGroup::getVar(const std::string &name, NcmpiGroup::Location
     int id = -1, code = NC_ENOTVAR;
     if (has_content(location))
         code = ncmpi_inq_varid(myId, name.c_str(), &id);
-    if (code == NC_ENOTVAR)
+    if (code == NC_ENOTVAR || detail::is_no_name(code))
         return NcmpiVar();
     detail::check(code);
     return NcmpiVar(*this, id);
@@ -228,7 +228,7 @@ inline NcmpiGroupAtt NcmpiGroup::getAtt(const std::string &name, NcmpiGroup::Loc
     int index = -1, code = NC_ENOTATT;
     if (has_content(location))
         code = ncmpi_inq_attid(myId, NC_GLOBAL, name.c_str(), &index);
-    if (code == NC_ENOTATT)
+    if (code == NC_ENOTATT || detail::is_no_name(code))
         return NcmpiGroupAtt();
     detail::check(code);
     return NcmpiGroupAtt(*this, index);
@@ -261,7 +261,7 @@ inline NcmpiDim NcmpiGroup::getDim(const std::string &name, NcmpiGroup::Location
     int id = getId(), code = NC_EBADDIM;
     if (has_current(location))
         code = ncmpi_inq_dimid(myId, name.c_str(), &id);
-    if (code == NC_EBADDIM)
+    if (code == NC_EBADDIM || detail::is_no_name(code))
         return NcmpiDim();
     detail::check(code);
     return NcmpiDim(*this, id);

@@ -17,11 +17,13 @@
  *   - A function that fails throws an exception of namespace PnetCDF::exceptions. what() has the sentence of
  *     parcdf_last_error(), and errorCode() has the number.
  *   - Objects of NcmpiGroup, NcmpiDim, NcmpiVar and NcmpiAtt are names (numbers of the C interface) of something in an open file.
- *     They own nothing and may be copied. After the file was closed, their functions throw NcBadId.
+ *     They own nothing and may be copied. After the file was closed, their functions throw NcBadId, also if another file got
+ *     its number.
  *   - An NcmpiFile owns the open file. It cannot be copied, only moved. The destructor closes the file.
  *   - Functions that define something (add..., putAtt) enter define mode first. Collective functions that move data or wait leave it.
  *   - What is collective in C (pnetcdf.h says so) is collective here: all ranks of the file's communicator must call it. */
 
+#include <atomic>
 #include <exception>
 #include <map>
 #include <set>

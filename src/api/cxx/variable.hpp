@@ -23,8 +23,8 @@ class PNETCDF_PUBLIC_API NcmpiVar
     };
     enum ChecksumMode { ncmpi_NOCHECKSUM = NC_NOCHECKSUM, ncmpi_FLETCHER32 = NC_FLETCHER32 };
 
-    NcmpiVar() : nullObject(true), myId(-1), groupId(-1) {}
-    NcmpiVar(const NcmpiGroup &grp, const int &varId) : nullObject(false), myId(varId), groupId(grp.getId()) {}
+    NcmpiVar() : nullObject(true), myId(-1), groupId() {}
+    NcmpiVar(const NcmpiGroup &grp, const int &varId) : nullObject(false), myId(varId), groupId(grp.number()) {}
     NcmpiVar(const NcmpiVar &) = default;
     NcmpiVar &operator=(const NcmpiVar &) = default;
 
@@ -108,7 +108,8 @@ class PNETCDF_PUBLIC_API NcmpiVar
     NcmpiVarAtt getAtt(const std::string &name) const
     {
         int index;
-        detail::check(ncmpi_inq_attid(groupId, myId, name.c_str(), &index));
+        const int code = ncmpi_inq_attid(groupId, myId, name.c_str(), &index);
+        detail::check(detail::is_no_name(code) ? NC_ENOTATT : code);
         return NcmpiVarAtt(NcmpiGroup(groupId), *this, index);
     }
 
@@ -239,7 +240,7 @@ class PNETCDF_PUBLIC_API NcmpiVar
 
     bool nullObject;
     int myId;
-    int groupId;
+    detail::FileNumber groupId;
 };
 
 } // namespace PnetCDF
