@@ -1,11 +1,12 @@
 /* See toolmember.h. */
 #include "toolmember.h"
 #include "alloc.h"
+#include "meaningsame.h"
 #include "crc32c.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 #include "value.h"
 
 #include <inttypes.h>
@@ -42,13 +43,11 @@ static bool att_differs(const struct pcdf_var *a, const struct pcdf_var *b, cons
 /* What gives its numbers another meaning; NULL: nothing. */
 static const char *meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
 {
-    static const char *const names[] = { "units",     "calendar",   "scale_factor",  "add_offset",
-                                         "_Unsigned", "_FillValue", "missing_value", "valid_range",
-                                         "valid_min", "valid_max" };
+    static const char *const names[] = { "units", "calendar" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (att_differs(a, b, names[i]))
             return names[i];
-    return NULL;
+    return pcdf_meaning_differs(a, b);
 }
 
 struct matching {
@@ -159,28 +158,16 @@ int pcdf_tool_member_grid(struct pcdf_tool_dataset *ds, const struct pcdf_meta *
 
 struct taking {
     const struct pcdf_var *var;
-    struct pcdf_tool_packing packing;
+    struct pcdf_meaning meaning;
     int64_t n;
     double *to;
 };
-
-static bool is_hole(const struct taking *t, const unsigned char *bytes)
-{
-    int missing = pcdf_atts_find(&t->var->atts, "missing_value");
-    const struct pcdf_att *att = missing < 0 ? NULL : &t->var->atts.x[missing];
-    size_t size = (size_t)pcdf_type_size(t->var->type);
-    bool is_fill = memcmp(bytes, pcdf_var_fill(t->var), size) == 0;
-    return is_fill ||
-           (att && att->type == t->var->type && att->nelems > 0 && memcmp(bytes, att->values, size) == 0);
-}
 
 static void take_values(void *context, const unsigned char *bytes, int64_t n)
 {
     struct taking *t = context;
     for (int64_t i = 0; i < n; i++, bytes += pcdf_type_size(t->var->type)) {
-        struct pcdf_value value = pcdf_value_load(t->packing.type, bytes);
-        double x =
-            is_hole(t, bytes) ? (double)NAN : pcdf_tool_unpack(&t->packing, pcdf_value_as_real(&value));
+        double x = pcdf_meaning_value(&t->meaning, bytes);
         t->to[t->n++] = isfinite(x) ? x : (double)NAN;
     }
 }
@@ -189,7 +176,7 @@ static int read_ends(struct pcdf_tool_dataset *ds, int varid, struct pcdf_tool_m
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
     double ends[2];
-    struct taking t = { var, pcdf_tool_packing_of(var), 0, ends };
+    struct taking t = { var, pcdf_meaning_of(var), 0, ends };
     unsigned char bytes[8];
     int status = PCDF_TOOL_GOOD;
 
@@ -209,7 +196,7 @@ static int read_ends(struct pcdf_tool_dataset *ds, int varid, struct pcdf_tool_m
 static int read_all(struct pcdf_tool_dataset *ds, int varid, struct pcdf_tool_member *m)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
-    struct taking t = { var, pcdf_tool_packing_of(var), 0, NULL };
+    struct taking t = { var, pcdf_meaning_of(var), 0, NULL };
 
     t.to = pcdf_malloc((size_t)m->length * sizeof *t.to);
     if (!t.to)

@@ -6,7 +6,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

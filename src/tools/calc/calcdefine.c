@@ -6,7 +6,7 @@
 #include "status.h"
 #include "text.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 #include "value.h"
 
 #include <inttypes.h>
@@ -117,14 +117,17 @@ static bool is_as_stored(const struct pcdf_calc_plan *p, int node)
 {
     const struct pcdf_var *var = keeper_of(p, node);
     return var && node_of(p, node)->is_same && var->type == node_of(p, node)->type &&
-           !pcdf_tool_packing_of(var).is_packed && pcdf_tool_packing_of(var).type == var->type;
+           !pcdf_meaning_packing_of(var).is_packed && pcdf_meaning_packing_of(var).type == var->type;
 }
 
 static int put_fill(struct pcdf_calc_plan *p, int out, int node)
 {
     const struct pcdf_var *var = keeper_of(p, node);
     nc_type type = p->out.vars[out].type;
-    const unsigned char *fill = is_as_stored(p, node) ? pcdf_var_fill(var) : pcdf_type_fill(type);
+    unsigned char fill[8];
+    memcpy(fill, pcdf_type_fill(type), (size_t)pcdf_type_size(type));
+    if (is_as_stored(p, node))
+        pcdf_meaning_fill(var, fill);
     return pcdf_atts_put(&p->out, &p->out.vars[out].atts, "_FillValue", type, 1, fill);
 }
 

@@ -96,8 +96,9 @@ const struct pcdf_tool_command pcdf_tool_stats = {
     .usage = "[OPTION...] FILE...",
     .summary = "minimum, maximum, mean, deviation, histograms of each variable",
     .help = "Prints one row for each variable. Each value is counted as fill, NaN, infinite\n"
-            "or valid. Fill values are those equal to _FillValue or missing_value; without\n"
-            "_FillValue, the default fill value of the type (types of one byte have none).\n"
+            "or valid. Fill values are those equal to _FillValue or missing_value, or outside\n"
+            "of valid_range, valid_min and valid_max; without _FillValue, the default fill\n"
+            "value of the type (types of one byte have none).\n"
             "The minimum, maximum, mean and standard deviation are those of the valid\n"
             "values; the standard deviation divides by their number. For char variables, NUL\n"
             "characters are counted. Packed numbers are unpacked first, as scale_factor,\n"

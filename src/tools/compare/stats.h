@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "meta.h"
+#include "meaningvalues.h"
 
 __extension__ typedef __int128 pcdf_int128;
 
@@ -25,6 +25,10 @@ struct pcdf_stats_holes { /* values that stand for no value, as in a block */
     bool has_nan;
     double reals[2]; /* NaN where there is none */
     int64_t ints[2]; /* the same twice where n is 1 */
+    bool
+        is_long; /* limits, or more numbers: what they leave out becomes `mark` in a block, which is a hole */
+    double mark;
+    struct pcdf_meaning meaning;
 };
 
 struct pcdf_stats_part {
@@ -63,10 +67,8 @@ extern const struct pcdf_stats_loops pcdf_stats_loops_portable, pcdf_stats_loops
 const struct pcdf_stats_loops *pcdf_stats_best_loops(void); /* of this processor */
 
 enum pcdf_stats_kind pcdf_stats_kind_of(nc_type type);
-/* One more value, of an attribute of any type, that stands for no value; at most two count. */
-void pcdf_stats_hole(struct pcdf_stats_holes *holes, nc_type type, const unsigned char *bytes);
-/* All that a variable has; type: as which its stored numbers are read (statsjob.c). */
-void pcdf_stats_find_holes(struct pcdf_stats_holes *holes, const struct pcdf_var *var, nc_type type);
+/* All that a variable has. */
+void pcdf_stats_find_holes(struct pcdf_stats_holes *holes, const struct pcdf_meaning *meaning);
 /* n values in external form. */
 void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes *holes,
                      const unsigned char *bytes, int64_t n);

@@ -28,7 +28,7 @@ struct job {
     struct pcdf_stats_choice choice;
     struct pcdf_stats_holes *holes; /* by varid, as the next ones */
     struct pcdf_stats_part *whole;
-    struct pcdf_tool_packing *packing;
+    struct pcdf_meaning_packing *packing;
     struct pcdf_stats_bins *bins;        /* NULL: no histograms; counts NULL: none of this one */
     int64_t *counts, ncounts;            /* of all histograms */
     unsigned char *bytes;                /* of a piece */
@@ -39,29 +39,6 @@ struct job {
     int status;
     bool is_open;
 };
-
-/* ---- what stands for no value */
-
-static const struct pcdf_att *attribute(const struct pcdf_var *var, const char *name)
-{
-    int i = pcdf_atts_find(&var->atts, name);
-    return i >= 0 && var->atts.x[i].nelems > 0 ? &var->atts.x[i] : NULL;
-}
-
-/* missing_value: its first number. type: as which the numbers are read. */
-void pcdf_stats_find_holes(struct pcdf_stats_holes *h, const struct pcdf_var *var, nc_type type)
-{
-    const struct pcdf_att *missing = attribute(var, "missing_value");
-    const unsigned char *fill = pcdf_tool_fill(var);
-
-    *h = (struct pcdf_stats_holes){ .type = type,
-                                    .kind = pcdf_stats_kind_of(type),
-                                    .reals = { (double)NAN, (double)NAN } };
-    if (fill)
-        pcdf_stats_hole(h, type, fill);
-    if (missing)
-        pcdf_stats_hole(h, missing->type == var->type ? type : missing->type, missing->values);
-}
 
 /* ---- one file */
 
@@ -90,7 +67,7 @@ static int room_for_bins(struct job *job)
 
 /* The range is of values, the bins are of stored numbers. */
 static void begin_range(struct pcdf_stats_bins *bins, const struct pcdf_stats_options *o,
-                        const struct pcdf_tool_packing *p, int64_t *counts)
+                        const struct pcdf_meaning_packing *p, int64_t *counts)
 {
     double lo = (o->lo - p->offset) / p->scale, hi = (o->hi - p->offset) / p->scale;
     pcdf_stats_bins_begin(bins, lo < hi ? lo : hi, lo < hi ? hi : lo, o->bins, counts);
@@ -104,6 +81,8 @@ static void begin_bins(struct job *job)
     for (int i = 0; i < job->ds.meta.nvars; i++) {
         enum pcdf_stats_kind kind = job->holes[i].kind;
         if (!pcdf_stats_is_chosen(&job->choice, i) || kind == PCDF_STATS_TEXT)
+            continue;
+        if (o->has_range && job->packing[i].scale == 0) /* one value, which has no stored range */
             continue;
         if (o->has_range)
             begin_range(&job->bins[i], o, &job->packing[i], counts);
@@ -147,9 +126,10 @@ static int begin_job(struct job *job)
         status = pcdf_stats_choose(&job->choice, &job->ds, job->options->lists, job->options->nlists);
     for (int i = 0; !status && i < job->ds.meta.nvars; i++) {
         const struct pcdf_var *var = &job->ds.meta.vars[i];
-        job->packing[i] = job->options->is_raw ? (struct pcdf_tool_packing){ .type = var->type, .scale = 1 }
-                                               : pcdf_tool_packing_of(var);
-        pcdf_stats_find_holes(&job->holes[i], var, job->packing[i].type);
+        const struct pcdf_meaning meaning =
+            job->options->is_raw ? pcdf_meaning_of_stored(var) : pcdf_meaning_of(var);
+        job->packing[i] = meaning.packing;
+        pcdf_stats_find_holes(&job->holes[i], &meaning);
     }
     return job->options->bins > 0 && !status ? room_for_bins(job) : status;
 }

@@ -64,6 +64,23 @@ static int sift_ints(int64_t *x, int n, const struct pcdf_stats_holes *h)
     return kept;
 }
 
+/* A block as it is decoded; what is left out for more than two numbers becomes one of them. */
+static void decode_reals(const struct pcdf_stats_holes *h, const unsigned char *bytes, int n, double *x,
+                         const struct pcdf_stats_loops *loops)
+{
+    loops->decode(h->type, bytes, n, x);
+    if (h->is_long)
+        pcdf_meaning_screen(&h->meaning, n, x, NULL, h->mark);
+}
+
+static void decode_ints(const struct pcdf_stats_holes *h, const unsigned char *bytes, int n, int64_t *x,
+                        const struct pcdf_stats_loops *loops)
+{
+    loops->decode64(bytes, n, turn_of(h->kind), x);
+    for (int i = 0; h->is_long && i < n; i++)
+        x[i] = pcdf_meaning_is_value(&h->meaning, bytes + (size_t)i * 8) ? x[i] : h->ints[0];
+}
+
 static void count_special(struct pcdf_stats_part *part, const double *x, int n,
                           const struct pcdf_stats_holes *h)
 {
@@ -107,7 +124,7 @@ static void take_reals(struct pcdf_stats_part *part, const struct pcdf_stats_hol
     struct pcdf_stats_part of = { 0 };
     double *x = room.reals;
 
-    loops->decode(h->type, bytes, n, x);
+    decode_reals(h, bytes, n, x, loops);
     loops->survey(x, n, h->reals, &b);
     part->fills += b.fills;
     if (b.n + b.fills < n)
@@ -148,7 +165,7 @@ static void take_ints(struct pcdf_stats_part *part, const struct pcdf_stats_hole
     union room room;
     int64_t *x = room.ints, range;
 
-    loops->decode64(bytes, n, turn_of(h->kind), x);
+    decode_ints(h, bytes, n, x, loops);
     int kept = sift_ints(x, n, h);
     part->fills += n - kept;
     if (kept == 0)
@@ -190,45 +207,39 @@ void pcdf_stats_take(struct pcdf_stats_part *part, const struct pcdf_stats_holes
     }
 }
 
-/* The value of an attribute: as a double, and exactly where it is an integer; false: it is text. */
-static bool value_of(nc_type type, const unsigned char *bytes, double *real, pcdf_int128 *exact)
-{
-    int64_t wide;
+/* ---- what stands for no value */
 
-    if (type == NC_CHAR)
-        return false;
-    if (pcdf_stats_kind_of(type) == PCDF_STATS_REAL) {
-        pcdf_stats_loops_portable.decode(type, bytes, 1, real);
-        *exact = fabs(*real) < 0x1p100 ? (pcdf_int128)*real : (pcdf_int128)1 << 100;
-        return true;
-    }
-    pcdf_stats_loops_portable.decode64(bytes, 1, 0, &wide);
-    *exact = type == NC_INT64 ? (pcdf_int128)wide : (pcdf_int128)(uint64_t)wide;
-    *real = (double)*exact;
-    return true;
+static int64_t turned(struct pcdf_meaning_number x, enum pcdf_stats_kind kind)
+{
+    pcdf_int128 exact = (pcdf_int128)x.x + (pcdf_int128)x.rest;
+    return (int64_t)(exact - (kind == PCDF_STATS_UINT64 ? (pcdf_int128)1 << 63 : 0));
 }
 
-void pcdf_stats_hole(struct pcdf_stats_holes *h, nc_type type, const unsigned char *bytes)
+/* Blocks of integers of up to 32 bits never have the last mark; floats and doubles have a fill value. */
+static double mark_of(const struct pcdf_stats_holes *h)
 {
-    double real;
-    pcdf_int128 exact;
+    const struct pcdf_meaning *m = &h->meaning;
+    return m->nmissing > 0 ? m->missing[0].x : m->has_nan ? (double)NAN : 1e300;
+}
 
-    if (h->kind == PCDF_STATS_TEXT || h->n == 2 || !value_of(type, bytes, &real, &exact))
-        return;
-    if (h->kind == PCDF_STATS_REAL) {
-        if (h->type == NC_FLOAT && fabs(real) <= FLT_MAX)
-            real = (double)(float)real;
-        h->has_nan = h->has_nan || isnan(real);
-        h->reals[h->n++] = real;
-        return;
-    }
-    pcdf_int128 turned = exact - (h->kind == PCDF_STATS_UINT64 ? (pcdf_int128)1 << 63 : 0);
-    if (turned < INT64_MIN || turned > INT64_MAX ||
-        (pcdf_stats_kind_of(type) == PCDF_STATS_REAL && (double)exact != real))
-        return; /* no value of the variable equals it */
-    h->ints[h->n] = (int64_t)turned;
-    if (h->n++ == 0)
-        h->ints[1] = h->ints[0];
+void pcdf_stats_find_holes(struct pcdf_stats_holes *h, const struct pcdf_meaning *m)
+{
+    const enum pcdf_stats_kind kind = pcdf_stats_kind_of(m->packing.type);
+
+    *h = (struct pcdf_stats_holes){ .type = m->packing.type,
+                                    .kind = kind,
+                                    .has_nan = m->has_nan,
+                                    .reals = { (double)NAN, (double)NAN },
+                                    .is_long = pcdf_meaning_is_long(m),
+                                    .meaning = *m };
+    h->n = h->is_long && m->nmissing > 1 ? 1 : m->nmissing;
+    h->mark = mark_of(h);
+    if (kind == PCDF_STATS_REAL && h->is_long && m->nmissing == 0)
+        h->reals[h->n++] = h->mark;
+    for (int i = 0; i < h->n && i < m->nmissing && kind == PCDF_STATS_REAL; i++)
+        h->reals[i] = m->missing[i].x;
+    for (int i = 0; i < 2 && m->nmissing > 0 && kind != PCDF_STATS_REAL && kind != PCDF_STATS_TEXT; i++)
+        h->ints[i] = turned(m->missing[i < h->n ? i : 0], kind);
 }
 
 /* ---- together */
@@ -390,12 +401,12 @@ void pcdf_stats_count(struct pcdf_stats_bins *bins, const struct pcdf_stats_hole
     for (; n > 0; n -= PCDF_STATS_BLOCK, bytes += (ptrdiff_t)PCDF_STATS_BLOCK * size) {
         int some = n < PCDF_STATS_BLOCK ? (int)n : PCDF_STATS_BLOCK;
         if (h->kind == PCDF_STATS_REAL) {
-            loops->decode(h->type, bytes, some, room.reals);
+            decode_reals(h, bytes, some, room.reals, loops);
             loops->survey(room.reals, some, h->reals, &b);
             count_some(bins, room.reals, b.n < some ? sift_reals(room.reals, some, h) : some);
             continue;
         }
-        loops->decode64(bytes, some, turn_of(h->kind), room.ints);
+        decode_ints(h, bytes, some, room.ints, loops);
         some = sift_ints(room.ints, some, h);
         for (int i = 0; i < some; i++)
             reals[i] = h->kind == PCDF_STATS_INT64 ? (double)room.ints[i]

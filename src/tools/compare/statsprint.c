@@ -1,6 +1,7 @@
 /* See statsprint.h. */
 #include "statsprint.h"
 #include "tool.h"
+#include "meaningtext.h"
 #include "toolcell.h"
 #include "tooljson.h"
 #include "toolseries.h"
@@ -33,15 +34,15 @@ static bool shows_integers(const struct pcdf_stats_found *f, int varid)
 
 static double extreme(const struct pcdf_stats_found *f, int varid, bool largest)
 {
-    const struct pcdf_tool_packing *p = &f->packing[varid];
+    const struct pcdf_meaning_packing *p = &f->packing[varid];
     bool is_largest = p->scale < 0 ? !largest : largest;
-    double x = pcdf_tool_unpack(p, pcdf_stats_extreme(&f->whole[varid], f->holes[varid].kind, is_largest));
+    double x = pcdf_meaning_unpack(p, pcdf_stats_extreme(&f->whole[varid], f->holes[varid].kind, is_largest));
     return p->is_float ? (double)(float)x : x;
 }
 
 static double mean(const struct pcdf_stats_found *f, int varid)
 {
-    return pcdf_tool_unpack(&f->packing[varid], pcdf_stats_mean(&f->whole[varid], f->holes[varid].kind));
+    return pcdf_meaning_unpack(&f->packing[varid], pcdf_stats_mean(&f->whole[varid], f->holes[varid].kind));
 }
 
 static double deviation(const struct pcdf_stats_found *f, int varid)
@@ -52,7 +53,7 @@ static double deviation(const struct pcdf_stats_found *f, int varid)
 /* A histogram as it is shown: the bins of a negative scale_factor in the other direction. */
 struct shown {
     const struct pcdf_stats_bins *b;
-    const struct pcdf_tool_packing *p;
+    const struct pcdf_meaning_packing *p;
     bool is_turned;
 };
 
@@ -63,7 +64,7 @@ static struct shown shown_of(const struct pcdf_stats_found *f, int varid)
 
 static double edge(const struct shown *s, int i)
 {
-    return pcdf_tool_unpack(s->p, pcdf_stats_edge(s->b, s->is_turned ? s->b->n - i : i));
+    return pcdf_meaning_unpack(s->p, pcdf_stats_edge(s->b, s->is_turned ? s->b->n - i : i));
 }
 
 static int64_t count(const struct shown *s, int i)
@@ -353,7 +354,7 @@ static void json_histogram(struct pcdf_json *j, const struct shown *s)
 /* units, and how the numbers were unpacked. */
 static void json_meaning(struct pcdf_json *j, const struct pcdf_stats_found *f, int varid)
 {
-    const struct pcdf_tool_packing *p = &f->packing[varid];
+    const struct pcdf_meaning_packing *p = &f->packing[varid];
     char units[PCDF_MEANING_TEXT];
 
     if (pcdf_meaning_text(&f->ds->meta.vars[varid].atts, "units", units)) {

@@ -5,14 +5,14 @@
 #include "stats.h"
 #include "statschoice.h"
 #include "statsjob.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 
 struct pcdf_stats_found {
     const struct pcdf_tool_dataset *ds;
     const struct pcdf_stats_choice *choice;
     const struct pcdf_stats_holes *holes; /* by varid, as the next ones */
     const struct pcdf_stats_part *whole;
-    const struct pcdf_tool_packing *packing;
+    const struct pcdf_meaning_packing *packing;
     const struct pcdf_stats_bins *bins; /* NULL: no histograms */
 };
 

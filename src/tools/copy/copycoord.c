@@ -1,6 +1,7 @@
 /* See copycoord.h. */
 #include "copycoord.h"
 #include "alloc.h"
+#include "meaningtext.h"
 #include "status.h"
 #include "tool.h"
 #include "value.h"
@@ -29,13 +30,6 @@ static bool is_longitude(const struct pcdf_var *var)
     return is_east || (begins_with(units, "degree") && strcmp(name, "longitude") == 0);
 }
 
-static void take_fill(struct pcdf_copy_coord *c, const struct pcdf_var *var)
-{
-    static const char *const names[] = { "_FillValue", "missing_value" };
-    for (size_t i = 0; i < 2 && !c->has_fill; i++)
-        c->has_fill = pcdf_tool_att_number(&var->atts, names[i], 0, 1, &c->fill);
-}
-
 bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_copy_coord *coord)
 {
     const struct pcdf_var *var = &meta->vars[varid];
@@ -45,12 +39,11 @@ bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_cop
     if (!is_text && (var->type == NC_CHAR || var->ndims != 1))
         return false;
     *coord = (struct pcdf_copy_coord){ .varid = varid, .dimid = var->dimids[0], .type = var->type };
-    coord->packing = pcdf_tool_packing_of(var);
+    coord->meaning = pcdf_meaning_of(var);
     if (is_text)
         coord->width = meta->dims[var->dimids[1]].length;
     if (is_text)
         return coord->width >= 10 && coord->width <= MOST_WIDTH;
-    take_fill(coord, var);
     coord->is_longitude = is_longitude(var);
     (void)pcdf_meaning_text(&var->atts, "calendar", calendar);
     if (pcdf_meaning_text(&var->atts, "units", units))
@@ -103,10 +96,7 @@ static double value_of(const struct pcdf_copy_coord *c, const unsigned char *byt
         snprintf(text, sizeof text, "%.*s", (int)c->width, (const char *)bytes);
         return date_of(text);
     }
-    double stored = pcdf_value_load_real(c->type, bytes);
-    if (c->has_fill && stored == c->fill)
-        return NAN;
-    return pcdf_tool_unpack(&c->packing, pcdf_value_load_real(c->packing.type, bytes));
+    return pcdf_meaning_value(&c->meaning, bytes);
 }
 
 int pcdf_copy_coord_read(const struct pcdf_copy_coord *coord, struct pcdf_tool_dataset *ds, int64_t first,
@@ -162,5 +152,5 @@ void pcdf_copy_coord_text(const struct pcdf_copy_coord *coord, double value, cha
                  second / 3600, second / 60 % 60, second % 60);
         return;
     }
-    number_text(value, coord->type == NC_FLOAT || coord->packing.is_float, text);
+    number_text(value, coord->type == NC_FLOAT || coord->meaning.packing.is_float, text);
 }

@@ -3,16 +3,15 @@
 /* Variables of one dimension as coordinates: numbers, or instants of time. Local. */
 
 #include "toolfile.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 #include "tooltime.h"
 
 struct pcdf_copy_coord {
     int varid, dimid;
     nc_type type;
     int64_t width; /* characters of a date; 0: values are numbers */
-    struct pcdf_tool_packing packing;
-    bool has_fill, is_longitude, has_time;
-    double fill; /* as it is stored */
+    struct pcdf_meaning meaning;
+    bool is_longitude, has_time;
     struct pcdf_tool_time time;
 };
 enum { PCDF_COPY_COORD_TEXT = 80 };

@@ -1,16 +1,16 @@
 /* Another input of the same definitions: how its variables are found, and what speaks against it. */
 #include "copyplan.h"
 #include "copyselect.h"
+#include "meaningsame.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 #include "tooltime.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Attributes that say what the numbers mean: records under other ones would be misread. */
-static const char *const meanings[] = { "units",      "calendar",   "scale_factor",
-                                        "add_offset", "_FillValue", "missing_value" };
+/* Attributes that say what times mean: records under other ones would be misread. */
+static const char *const meanings[] = { "units", "calendar" };
 
 static int differs(const struct pcdf_tool_dataset *ds, const char *first, const char *kind, const char *name,
                    const char *how)
@@ -66,7 +66,12 @@ static int match_meanings(const struct pcdf_var *want, const struct pcdf_tool_da
                 var->name, meanings[i], first,
                 is_of_time && are_times ? " (parcdf join converts times)" : "");
     }
-    return PCDF_TOOL_GOOD;
+    const char *att = pcdf_meaning_differs(want, var);
+    return att ? pcdf_tool_unusable(
+                     ds->file.path,
+                     "attribute %.200s:%s is not as in %.300s: its numbers mean something else", var->name,
+                     att, first)
+               : PCDF_TOOL_GOOD;
 }
 
 static int match_dims(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds,

@@ -55,7 +55,7 @@ static const char *parse_point(const struct pcdf_copy_coord *c, const char *at, 
         behind = end == at || c->width > 0 || !isfinite(p->number) ? NULL : end;
     }
     /* What a float cannot be is meant to be the nearest that it can. */
-    if (c->type == NC_FLOAT && !c->packing.is_packed)
+    if (c->meaning.packing.is_packed ? c->meaning.packing.is_float : c->type == NC_FLOAT)
         p->number = (double)(float)p->number;
     return behind;
 }
@@ -219,7 +219,7 @@ static double eastwards(double value, double low)
 /* Packed numbers are off by roundings of their own. */
 static double slack(const struct pcdf_copy_coord *c)
 {
-    return c->packing.is_packed ? fabs(c->packing.scale) * 1e-6 : 0;
+    return c->meaning.packing.is_packed ? fabs(c->meaning.packing.scale) * 1e-6 : 0;
 }
 
 static double distance(const struct pcdf_copy_coord *c, double a, double b)

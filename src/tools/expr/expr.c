@@ -2,7 +2,7 @@
 #include "expr.h"
 #include "exprtypes.h"
 #include "text.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 #include "toolmember.h"
 
 #include <inttypes.h>
@@ -132,7 +132,7 @@ static int put_dims(struct compiler *c, struct pcdf_expr_node *node, const struc
 
 static nc_type type_of(const struct pcdf_var *var)
 {
-    struct pcdf_tool_packing packing = pcdf_tool_packing_of(var);
+    struct pcdf_meaning_packing packing = pcdf_meaning_packing_of(var);
     return !packing.is_packed ? packing.type : packing.is_float ? NC_FLOAT : NC_DOUBLE;
 }
 

@@ -1,6 +1,6 @@
 /* Which units and attributes results have: see doc/calc.md. */
 #include "exprgraph.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 enum rule {
     NONE,

@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 #include "value.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "joinbox.h"
 #include "joinindex.h"
 #include "alloc.h"
+#include "meaningvalues.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
@@ -194,24 +195,13 @@ static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, 
     return status;
 }
 
-/* Does it stand for no value? Attributes are the same in all files. */
-static bool is_none(const struct pcdf_var *var, const unsigned char *number)
-{
-    size_t size = (size_t)pcdf_type_size(var->type);
-    int i = pcdf_atts_find(&var->atts, "missing_value");
-    const struct pcdf_att *missing = i < 0 ? NULL : &var->atts.x[i];
-    return memcmp(number, pcdf_var_fill(var), size) == 0 ||
-           (missing && missing->type == var->type && missing->nelems == 1 &&
-            memcmp(number, missing->values, size) == 0);
-}
-
 /* Numbers of time in the units of the first file. */
 static int change(struct pcdf_join_chunk *chunk, const struct share *s, const struct pcdf_join_file *f,
-                  int dim, int64_t place)
+                  const struct pcdf_meaning *meaning, int dim, int64_t place)
 {
     int status = PCDF_TOOL_GOOD;
     if (dim == s->box.ndims) {
-        if (!is_none(s->var, chunk->bytes + place) &&
+        if (pcdf_meaning_is_value(meaning, chunk->bytes + place) &&
             !pcdf_join_change_value(&f->changes[s->part->var], s->var->type, chunk->bytes + place))
             status = pcdf_tool_unusable(f->file.path,
                                         "a value of %.200s cannot be written in the units of the first file",
@@ -219,14 +209,17 @@ static int change(struct pcdf_join_chunk *chunk, const struct share *s, const st
         return status;
     }
     for (int64_t i = 0; i < s->count[dim] && !status; i++)
-        status = change(chunk, s, f, dim + 1, place + i * s->to[dim]);
+        status = change(chunk, s, f, meaning, dim + 1, place + i * s->to[dim]);
     return status;
 }
 
 static int finish(struct pcdf_join_chunk *chunk, const struct share *s, const struct pcdf_join_file *f)
 {
-    bool is_needed = f->changes && f->changes[s->part->var].is_needed;
-    return is_needed ? change(chunk, s, f, 0, s->place) : PCDF_TOOL_GOOD;
+    if (!f->changes || !f->changes[s->part->var].is_needed)
+        return PCDF_TOOL_GOOD;
+    struct pcdf_meaning meaning = pcdf_meaning_of(s->var); /* the same in all files */
+    meaning.limits = (struct pcdf_meaning_limits){ 0 };    /* which are of the first file's units */
+    return change(chunk, s, f, &meaning, 0, s->place);
 }
 
 static int move_share(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk, struct share *s,
@@ -455,11 +448,8 @@ static void fill(const struct pcdf_join_plan *plan, struct pcdf_join_chunk *chun
         if (v->domain < 0 || !plan->domains[v->domain].has_hole)
             continue;
         const struct pcdf_var *var = &plan->out.vars[v->out];
-        int missing = pcdf_atts_find(&var->atts, "missing_value");
-        const unsigned char *value = pcdf_var_fill(var);
-        if (missing >= 0 && pcdf_atts_find(&var->atts, "_FillValue") < 0 &&
-            var->atts.x[missing].type == var->type && var->atts.x[missing].nelems == 1)
-            value = var->atts.x[missing].values;
+        unsigned char value[8];
+        pcdf_meaning_fill(var, value);
         const struct pcdf_join_box box = { var->ndims, part->count, part->steps, part->steps,
                                            pcdf_type_size(var->type) };
         pcdf_join_box_fill(&box, 0, value, chunk->bytes + part->at);

@@ -4,6 +4,7 @@
 #include "joinalong.h"
 #include "jointiles.h"
 #include "alloc.h"
+#include "meaningsame.h"
 #include "hash.h"
 #include "status.h"
 #include "tool.h"
@@ -59,8 +60,7 @@ static bool lacks_same(const struct pcdf_atts *mine, const struct pcdf_atts *oth
 static int check_meaning(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
                          int other)
 {
-    static const char *const names[] = { "scale_factor", "add_offset",    "_Unsigned", "_FillValue",
-                                         "units",        "missing_value", "calendar" };
+    static const char *const names[] = { "units", "calendar" };
     const struct pcdf_var *var = &plan->in.vars[varid];
     const struct pcdf_join_var *v = &plan->vars[varid];
     struct pcdf_join_change change;
@@ -71,6 +71,11 @@ static int check_meaning(const struct pcdf_join_plan *plan, const struct pcdf_to
                 ds->file.path, "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
                 var->name, names[i], plan->options->from[0]);
     }
+    const char *att = pcdf_meaning_differs(var, &ds->meta.vars[other]);
+    if (att)
+        return pcdf_tool_unusable(ds->file.path,
+                                  "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
+                                  var->name, att, plan->options->from[0]);
     return v->is_time ? pcdf_join_change_of(v, ds->file.path, &ds->meta, other, &change) : PCDF_TOOL_GOOD;
 }
 

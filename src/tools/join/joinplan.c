@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningvalues.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 static bool number(const struct pcdf_atts *atts, const char *name, int64_t i, int64_t n, int64_t *to)
 {
     double x;
-    if (i >= n || !pcdf_tool_att_number(atts, name, i, n, &x) || x < -9e15 || x > 9e15)
+    if (i >= n || !pcdf_meaning_real(atts, name, i, n, &x) || x < -9e15 || x > 9e15)
         return false;
     *to = (int64_t)x;
     return (double)*to == x;

@@ -6,7 +6,8 @@
 #include "tooltime.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
+#include "meaningvalues.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,87 +16,36 @@ enum { AT_ONCE = 65536 }; /* values */
 
 /* ---- attributes */
 
-static const struct pcdf_att *attribute(const struct pcdf_atts *atts, const char *name)
-{
-    int id = pcdf_atts_find(atts, name);
-    return id < 0 ? NULL : &atts->x[id];
-}
-
 bool pcdf_info_description(const struct pcdf_var *var, char text[PCDF_MEANING_TEXT])
 {
     return pcdf_meaning_text(&var->atts, "long_name", text) ||
            pcdf_meaning_text(&var->atts, "standard_name", text);
 }
 
-static bool number(const struct pcdf_var *var, const char *name, int64_t i, int64_t n, double *to)
-{
-    return pcdf_tool_att_number(&var->atts, name, i, n, to);
-}
-
-static double unpacked(const struct pcdf_var *var, double value)
-{
-    const struct pcdf_tool_packing packing = pcdf_tool_packing_of(var);
-    return pcdf_tool_unpack(&packing, value);
-}
-
-static struct pcdf_info_range ordered(enum pcdf_info_source source, double a, double b)
-{
-    return (struct pcdf_info_range){ source, a < b ? a : b, a < b ? b : a };
-}
-
 struct pcdf_info_range pcdf_info_range_of(const struct pcdf_var *var)
 {
-    double least, greatest;
+    const struct pcdf_meaning meaning = pcdf_meaning_of(var);
+    struct pcdf_info_range range = { 0 };
 
-    if (number(var, "actual_range", 0, 2, &least) && number(var, "actual_range", 1, 2, &greatest))
-        return ordered(PCDF_INFO_ACTUAL, least, greatest); /* CF 2.5.1: of unpacked values */
-    bool is_valid =
-        (number(var, "valid_range", 0, 2, &least) && number(var, "valid_range", 1, 2, &greatest)) ||
-        (number(var, "valid_min", 0, 1, &least) && number(var, "valid_max", 0, 1, &greatest));
-    if (!is_valid)
-        return (struct pcdf_info_range){ 0 };
-    return ordered(PCDF_INFO_VALID, unpacked(var, least), unpacked(var, greatest)); /* of packed values */
+    if (pcdf_meaning_actual_range(var, &range.least, &range.greatest))
+        range.source = PCDF_INFO_ACTUAL;
+    else if (pcdf_meaning_valid_range(&meaning, &range.least, &range.greatest))
+        range.source = PCDF_INFO_VALID;
+    else
+        range = (struct pcdf_info_range){ 0 };
+    return range;
 }
 
 /* ---- values */
 
-struct holes { /* values that say "there is none" */
-    struct pcdf_value x[2];
-    int n;
-};
-
-static struct holes holes_of(const struct pcdf_var *var)
-{
-    const struct pcdf_att *missing = attribute(&var->atts, "missing_value");
-    const unsigned char *fill = pcdf_tool_fill(var);
-    const nc_type type = pcdf_tool_packing_of(var).type;
-    struct holes holes = { 0 };
-
-    if (fill)
-        holes.x[holes.n++] = pcdf_value_load(type, fill);
-    if (missing && missing->type == var->type && missing->nelems > 0)
-        holes.x[holes.n++] = pcdf_value_load(type, missing->values);
-    return holes;
-}
-
-static bool is_hole(const struct holes *holes, const struct pcdf_value *value)
-{
-    for (int i = 0; i < holes->n; i++)
-        if (pcdf_value_equals(value, &holes->x[i]))
-            return true;
-    return false;
-}
-
-static void count_values(const struct pcdf_var *var, const unsigned char *bytes, int64_t n,
+static void count_values(const struct pcdf_meaning *m, const unsigned char *bytes, int64_t n,
                          struct pcdf_info_range *range)
 {
-    const struct holes holes = holes_of(var);
-    const nc_type type = pcdf_tool_packing_of(var).type;
+    const int size = pcdf_type_size(m->stored);
 
     for (int64_t i = 0; i < n; i++) {
-        struct pcdf_value value = pcdf_value_load(type, bytes + i * pcdf_type_size(type));
-        double x = pcdf_value_as_real(&value);
-        if (!isfinite(x) || is_hole(&holes, &value))
+        double x = pcdf_meaning_value(m, bytes + i * size);
+        if (!isfinite(x))
             continue;
         bool is_first = range->source == PCDF_INFO_UNKNOWN;
         range->least = is_first || x < range->least ? x : range->least;
@@ -107,6 +57,7 @@ static void count_values(const struct pcdf_var *var, const unsigned char *bytes,
 int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_info_range *range)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
+    const struct pcdf_meaning meaning = pcdf_meaning_of(var);
     int64_t n = pcdf_tool_count(&ds->meta, varid);
     int status = PCDF_TOOL_GOOD;
 
@@ -122,11 +73,9 @@ int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_in
         int64_t some = n - first < AT_ONCE ? n - first : AT_ONCE;
         status = pcdf_tool_values(ds, varid, first, some, bytes);
         if (!status)
-            count_values(var, bytes, some, range);
+            count_values(&meaning, bytes, some, range);
     }
     pcdf_free(bytes);
-    if (range->source == PCDF_INFO_READ)
-        *range = ordered(PCDF_INFO_READ, unpacked(var, range->least), unpacked(var, range->greatest));
     return status;
 }
 
@@ -134,15 +83,12 @@ int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_in
 
 static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double *to)
 {
-    const struct pcdf_var *var = &ds->meta.vars[varid];
+    const struct pcdf_meaning meaning = pcdf_meaning_of(&ds->meta.vars[varid]);
     unsigned char bytes[8];
     int status = pcdf_tool_values(ds, varid, i, 1, bytes);
 
-    if (status)
-        return status;
-    struct pcdf_value value = pcdf_value_load(pcdf_tool_packing_of(var).type, bytes);
-    struct holes holes = holes_of(var);
-    *to = is_hole(&holes, &value) ? NAN : unpacked(var, pcdf_value_as_real(&value));
+    if (!status)
+        *to = pcdf_meaning_value(&meaning, bytes);
     return status;
 }
 

@@ -4,7 +4,7 @@
  * units, ranges of values, dates. */
 
 #include "toolfile.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 enum { PCDF_INFO_DATE = 64 };
 

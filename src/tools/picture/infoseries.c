@@ -5,7 +5,7 @@
 #include "numbers.h"
 #include "tool.h"
 #include "toolcell.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 #include <inttypes.h>
 #include <string.h>

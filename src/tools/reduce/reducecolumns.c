@@ -54,13 +54,11 @@ static bool is_plain_sum(enum pcdf_reduce_op op)
     return op == PCDF_REDUCE_MEAN || op == PCDF_REDUCE_SUM || op == PCDF_REDUCE_COUNT;
 }
 
-/* false: there are too many, or one that no loop can find. What no number of the type equals is left out. */
+/* false: there are too many, or one that no loop can find. */
 static bool float_holes(struct pcdf_reduce_columns *c)
 {
-    for (int i = 0; i < c->values->nholes; i++) {
-        float hole = (float)c->values->holes[i];
-        if ((double)hole != c->values->holes[i])
-            continue;
+    for (int i = 0; i < c->values->meaning.nmissing; i++) {
+        float hole = (float)c->values->meaning.missing[i].x;
         if (hole == 0 || c->nholes == PCDF_REDUCE_LOOP_HOLES) /* there are two zeros */
             return false;
         memcpy(&c->float_holes[c->nholes++], &hole, sizeof hole);
@@ -70,13 +68,10 @@ static bool float_holes(struct pcdf_reduce_columns *c)
 
 static bool integer_holes(struct pcdf_reduce_columns *c)
 {
-    for (int i = 0; i < c->values->nholes; i++) {
-        double hole = c->values->holes[i];
-        if (!(hole >= INT32_MIN && hole <= INT32_MAX) || hole != floor(hole))
-            continue;
+    for (int i = 0; i < c->values->meaning.nmissing; i++) {
         if (c->nholes == PCDF_REDUCE_LOOP_HOLES)
             return false;
-        c->holes[c->nholes++] = (int32_t)hole;
+        c->holes[c->nholes++] = (int32_t)c->values->meaning.missing[i].x;
     }
     return true;
 }
@@ -84,8 +79,8 @@ static bool integer_holes(struct pcdf_reduce_columns *c)
 void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_stored_form *values,
                             enum pcdf_reduce_op op, bool is_weighted, bool is_masked)
 {
-    bool has_limits = values->has_least || values->has_most;
-    bool is_float = values->type == NC_FLOAT && !values->packing.is_packed;
+    bool has_limits = values->meaning.limits.has_least || values->meaning.limits.has_most;
+    bool is_float = values->type == NC_FLOAT && !values->unpacks;
     bool is_integer =
         values->type == NC_INT || (pcdf_type_size(values->type) <= 2 && values->type != NC_CHAR);
     c->values = values;
@@ -171,7 +166,7 @@ static inline double product(double a, double b, double *error)
 /* Sums of packed numbers -> of values: sum * scale + count * offset. */
 static void unpack_sums(struct pcdf_reduce_columns *c, int rows, int n, const int32_t *count)
 {
-    const struct pcdf_tool_packing *p = &c->values->packing;
+    const struct pcdf_meaning_packing *p = &c->values->meaning.packing;
     struct pcdf_reduce_scratch *s = c->scratch;
     for (int i = 0; i < n; i++) {
         double lost, error, x = product(s->sum[i], p->scale, &lost);
@@ -210,13 +205,13 @@ static void sum_block(struct pcdf_reduce_columns *c, const struct pcdf_reduce_bl
     }
     if (c->way == BY_INTEGERS) {
         sum_integers(c, b, count);
-        if (c->values->packing.is_packed)
+        if (c->values->unpacks)
             unpack_sums(c, b->rows, b->n, *count);
         else
             *rest = NULL;
         return;
     }
-    bool is_short = !c->values->packing.is_packed && c->values->type != NC_DOUBLE &&
+    bool is_short = !c->values->unpacks && c->values->type != NC_DOUBLE &&
                     (pcdf_type_size(c->values->type) <= 2 || c->values->type == NC_FLOAT);
     *count = s->count;
     const struct pcdf_reduce_block numbers = decoded(c, b);

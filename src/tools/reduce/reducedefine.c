@@ -1,6 +1,7 @@
 /* See reducedefine.h. */
 #include "reducedefine.h"
 #include "alloc.h"
+#include "meaningtext.h"
 #include "rules.h"
 #include "layout.h"
 #include "status.h"
@@ -180,8 +181,8 @@ static nc_type type_of(const struct pcdf_reduce_plan *p, const struct pcdf_var *
         return var->type;
     if (p->options->is_double || op == PCDF_REDUCE_SUM)
         return NC_DOUBLE;
-    return v->values.packing.is_packed ? (v->values.packing.is_float ? NC_FLOAT : NC_DOUBLE)
-                                       : (is_short ? NC_FLOAT : NC_DOUBLE);
+    return v->values.unpacks ? (v->values.meaning.packing.is_float ? NC_FLOAT : NC_DOUBLE)
+                             : (is_short ? NC_FLOAT : NC_DOUBLE);
 }
 
 static bool had_fill(const struct pcdf_var *var)
@@ -192,8 +193,8 @@ static bool had_fill(const struct pcdf_var *var)
 /* Types of one byte have no fill value by default; results that are none need one. */
 static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var *v, bool is_masked)
 {
-    return pcdf_type_size(var->type) == 1 && (v->values.has_least || v->values.has_most || is_masked) &&
-           !had_fill(var);
+    const struct pcdf_meaning_limits *limits = &v->values.meaning.limits;
+    return (limits->has_least || limits->has_most || is_masked) && !pcdf_meaning_has_fill(var);
 }
 
 /* Number 0 of an attribute of the variable as a number of that type, if it is one exactly: of floats and
@@ -201,20 +202,12 @@ static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var 
 static bool number_of(const struct pcdf_var *var, const struct pcdf_reduce_var *v, const char *name,
                       nc_type type, unsigned char bytes[8])
 {
-    int i = pcdf_atts_find(&var->atts, name);
-    const struct pcdf_att *a = i < 0 ? NULL : &var->atts.x[i];
+    const struct pcdf_att *a = pcdf_meaning_att(&var->atts, name);
+    unsigned char own[8];
     bool widens = var->type == NC_FLOAT && type == NC_DOUBLE;
-    if (!a || a->type != var->type || a->nelems < 1 || v->values.packing.is_packed ||
-        pcdf_value_load_real(a->type, a->values) == 0)
-        return false;
-    if (widens) {
-        double x = pcdf_value_load_real(NC_FLOAT, a->values);
-        memcpy(bytes, &x, sizeof x);
-        pcdf_values_swap(bytes, 1, sizeof x);
-    } else if (type == var->type) {
-        memcpy(bytes, a->values, (size_t)pcdf_type_size(type));
-    }
-    return widens || type == var->type;
+    return a && a->nelems > 0 && !v->values.unpacks && (widens || type == var->type) &&
+           pcdf_meaning_convert(a->type, a->values, var->type, own) &&
+           pcdf_value_load_real(var->type, own) != 0 && pcdf_meaning_convert(var->type, own, type, bytes);
 }
 
 /* The variable's own, where it is a number of the new type; else the type's. missing_value becomes the same.

@@ -1,6 +1,7 @@
 /* See reduceinput.h. */
 #include "reduceinput.h"
 #include "alloc.h"
+#include "meaningsame.h"
 #include "status.h"
 #include "tool.h"
 
@@ -22,14 +23,11 @@ static bool att_differs(const struct pcdf_var *a, const struct pcdf_var *b, cons
 /* What gives its numbers another meaning; NULL: nothing. */
 static const char *meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
 {
-    static const char *const names[] = {
-        "scale_factor",  "add_offset",  "_Unsigned", "_FillValue", "units",
-        "missing_value", "valid_range", "valid_min", "valid_max",  "calendar"
-    };
+    static const char *const names[] = { "units", "calendar" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (att_differs(a, b, names[i]))
             return names[i];
-    return NULL;
+    return pcdf_meaning_differs(a, b);
 }
 
 static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_var *var)

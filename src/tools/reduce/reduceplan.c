@@ -1,6 +1,7 @@
 /* See reduceplan.h. */
 #include "reduceplan.h"
 #include "alloc.h"
+#include "meaningtext.h"
 #include "reducedefine.h"
 #include "rules.h"
 #include "status.h"

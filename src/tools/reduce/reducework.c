@@ -43,7 +43,7 @@ static int no_memory(const struct job *j)
 static enum pcdf_reduce_op op_of(const struct pcdf_reduce_plan *p, int var)
 {
     enum pcdf_reduce_op op = p->options->op;
-    bool is_turned = p->vars[var].keeps_packed && p->vars[var].values.packing.scale < 0;
+    bool is_turned = p->vars[var].keeps_packed && p->vars[var].values.meaning.packing.scale < 0;
     if (is_turned && op == PCDF_REDUCE_MIN)
         return PCDF_REDUCE_MAX;
     return is_turned && op == PCDF_REDUCE_MAX ? PCDF_REDUCE_MIN : op;

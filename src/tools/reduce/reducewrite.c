@@ -87,15 +87,6 @@ int pcdf_reduce_put(const struct pcdf_reduce_plan *p, int ncid, const struct pcd
     return err ? pcdf_tool_unusable(p->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
-/* What stands for no value: of one byte, missing_value where that is all there is. */
-static const unsigned char *fill_of(const struct pcdf_var *var)
-{
-    int i = pcdf_atts_find(&var->atts, "missing_value");
-    bool is_missing = pcdf_type_size(var->type) == 1 && pcdf_atts_find(&var->atts, "_FillValue") < 0 &&
-                      i >= 0 && var->atts.x[i].type == var->type && var->atts.x[i].nelems > 0;
-    return is_missing ? var->atts.x[i].values : pcdf_var_fill(var);
-}
-
 /* A result that is the number of those that are none is written as the one beside it: nearer to 0, or above
  * it. */
 static void evade(const struct pcdf_var *var, const unsigned char *fill, void *number)
@@ -114,15 +105,18 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
 {
     const struct pcdf_var *var = &p->out.vars[p->vars[unit->var].out];
     size_t size = (size_t)pcdf_type_size(var->type);
+    const struct pcdf_reduce_var *v = &p->vars[unit->var];
+    const nc_type type =
+        v->keeps_packed ? v->values.type : var->type; /* with or without a sign, as it was read */
     unsigned char fill[8], *numbers = pcdf_malloc((size_t)cells->n * size + 8);
     if (!numbers)
         return pcdf_tool_unusable(p->options->to, "%s", pcdf_fail_text());
-    memcpy(fill, fill_of(var), size);
+    pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, (int)size);
     for (int64_t i = 0; i < cells->n; i++) {
         struct pcdf_reduce_result r =
             pcdf_reduce_result_of(cells, i, p->options->of_sample, p->options->quantile);
-        r = within(var->type, r);
+        r = within(type, r);
         if (var->type == NC_INT && p->options->op == PCDF_REDUCE_COUNT && r.x > INT32_MAX) {
             pcdf_free(numbers);
             return pcdf_tool_unusable(p->options->to,
@@ -130,7 +124,7 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
                                       var->name);
         }
         if (r.is_value)
-            store(var->type, &r, numbers + (size_t)i * size);
+            store(type, &r, numbers + (size_t)i * size);
         else
             memcpy(numbers + (size_t)i * size, fill, size);
         if (r.is_value && !p->vars[unit->var].keeps_packed)

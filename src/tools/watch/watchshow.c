@@ -77,7 +77,7 @@ void pcdf_watch_show_end(struct pcdf_watch_show *show)
 struct seen { /* one variable of it */
     struct pcdf_stats_part all, bins[BINS];
     enum pcdf_stats_kind kind;
-    struct pcdf_tool_packing packing;
+    struct pcdf_meaning_packing packing;
     int nbins;
 };
 
@@ -89,8 +89,9 @@ static int take(struct pcdf_tool_dataset *ds, int varid, int64_t record, unsigne
     struct pcdf_stats_holes holes;
     int status = PCDF_TOOL_GOOD;
 
-    *seen = (struct seen){ .packing = pcdf_tool_packing_of(var), .nbins = n < BINS ? (int)n : BINS };
-    pcdf_stats_find_holes(&holes, var, seen->packing.type);
+    const struct pcdf_meaning meaning = pcdf_meaning_of(var);
+    *seen = (struct seen){ .packing = meaning.packing, .nbins = n < BINS ? (int)n : BINS };
+    pcdf_stats_find_holes(&holes, &meaning);
     seen->kind = holes.kind;
     for (int bin = 0; bin < seen->nbins && !status; bin++) {
         int64_t end = bin + 1 == seen->nbins ? n : n / seen->nbins * (bin + 1);
@@ -112,14 +113,14 @@ static void keep(const struct seen *s, struct pcdf_watch_values *v)
         (struct pcdf_watch_values){ .n = s->all.n, .missing = s->all.fills + s->all.nans, .nbins = s->nbins };
     if (v->n == 0)
         return;
-    double a = pcdf_tool_unpack(&s->packing, pcdf_stats_extreme(&s->all, s->kind, false));
-    double b = pcdf_tool_unpack(&s->packing, pcdf_stats_extreme(&s->all, s->kind, true));
+    double a = pcdf_meaning_unpack(&s->packing, pcdf_stats_extreme(&s->all, s->kind, false));
+    double b = pcdf_meaning_unpack(&s->packing, pcdf_stats_extreme(&s->all, s->kind, true));
     v->lo = a < b ? a : b;
     v->hi = a < b ? b : a;
-    v->mean = pcdf_tool_unpack(&s->packing, pcdf_stats_mean(&s->all, s->kind));
+    v->mean = pcdf_meaning_unpack(&s->packing, pcdf_stats_mean(&s->all, s->kind));
     for (int i = 0; i < s->nbins; i++) {
         const struct pcdf_stats_part *bin = &s->bins[i];
-        double mean = bin->n ? pcdf_tool_unpack(&s->packing, pcdf_stats_mean(bin, s->kind)) : 0;
+        double mean = bin->n ? pcdf_meaning_unpack(&s->packing, pcdf_stats_mean(bin, s->kind)) : 0;
         v->bins[i] = !bin->n ? -1 : v->hi > v->lo ? (float)((mean - v->lo) / (v->hi - v->lo)) : 0.5F;
     }
 }
@@ -143,9 +144,8 @@ static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_
         int status = pcdf_tool_values(ds, i, record, 1, bytes);
         if (status)
             return status;
-        struct pcdf_tool_packing packing = pcdf_tool_packing_of(var);
-        struct pcdf_value x = pcdf_value_load(packing.type, bytes);
-        double when = pcdf_tool_unpack(&packing, pcdf_value_as_real(&x));
+        const struct pcdf_meaning meaning = pcdf_meaning_of(var);
+        double when = pcdf_meaning_value(&meaning, bytes);
         if (isfinite(when))
             text[pcdf_tool_time_text(&time, when, ' ', text)] = '\0';
         return PCDF_TOOL_GOOD;

@@ -4,7 +4,7 @@
  * line of JSON; and of events a sentence. All is in the output when a function returns. */
 
 #include "toolfile.h"
-#include "toolmeaning.h"
+#include "meaningtext.h"
 
 struct pcdf_watch_values;
 

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Fixes what attributes say of stored numbers: each row of meaningrows.py, which are missing and what the others mean, with calc,
+reduce, stats and info, and in stores and references that copy and refs make. Judges of rows: netCDF4-python, xarray, NCO and CDO.
+usage: meaning_test.py PARCDF [--judges]    (--judges: those that a row names must agree, and no other)"""
+import json, math, os, shutil, struct, subprocess, sys, tempfile, unittest, warnings
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
+from cdfbuild import Build, LETTERS
+from meaningrows import CODES, ROWS
+
+PARCDF, JUDGES = None, False
+CDL = {1: 'byte', 2: 'char', 3: 'short', 4: 'int', 5: 'float', 6: 'double', 7: 'ubyte', 8: 'ushort', 9: 'uint', 10: 'int64', 11: 'uint64'}
+
+
+def write(path, rows):
+    """A file with a variable for each row: its four numbers as they are stored, along dimension x."""
+    b = Build(5, dims=[('x', 4)], vars=[(r.name, CODES[r.type], ['x'], r.atts) for r in rows])
+    raw = bytearray(b.bytes)
+    for r in rows:
+        values = struct.pack('>4' + LETTERS[CODES[r.type]], *r.stored)
+        raw[b.begin[r.name]:b.begin[r.name] + len(values)] = values
+    with open(path, 'wb') as f:
+        f.write(raw)
+
+
+def run(*args):
+    done = subprocess.run([PARCDF, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise AssertionError('%s: %d\n%s' % (' '.join(args), done.returncode, done.stderr.decode()))
+    return done.stdout.decode()
+
+
+def dumped(path, *options):
+    """What `dump --json` has: {variable: its numbers}, {variable: {attribute: (type, values)}}."""
+    variables = json.loads(run('dump', '--json', *options, path))['variables']
+    values = {name: v['data'] if isinstance(v['data'], list) else [v['data']] for name, v in variables.items() if 'data' in v}
+    return values, {name: {k: (a['type'], a['value']) for k, a in v['attributes'].items()} for name, v in variables.items()}
+
+
+def agree(a, b, near=0):
+    a, b = (float(v) if isinstance(v, str) else v for v in (a, b))  # JSON has NaN and infinities as texts
+    if a is None or b is None:
+        return a is b
+    return a == b or (a != a and b != b) or abs(a - b) <= near * min(abs(a), abs(b))
+
+
+def same(a, b, near=0):
+    return len(a) == len(b) and all(agree(x, y, near) for x, y in zip(a, b))
+
+
+def near(r):
+    """Floats are printed, and computed with, in 7 digits."""
+    return 2e-7 if r.type == 'f4' or any(a[0] in ('scale_factor', 'add_offset') for a in r.atts) else 0
+
+
+def valid(r):
+    return [v for v in r.values if v is not None]
+
+
+def finite(r):
+    return [v for v in valid(r) if not math.isinf(v)]
+
+
+def mean(r):
+    return [math.fsum(valid(r)) / len(valid(r)) if valid(r) else None]
+
+
+def told(r):
+    return '%s: %s %s, stored %s, rule %s' % (r.name, r.type, [(n, CDL[t], v) for n, t, v in r.atts], r.stored, r.rule)
+
+
+class Meaning(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.file = os.path.join(cls.folder, 'rows.nc')
+        write(cls.file, ROWS)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def hold(self, what, found, wanted, close=near):
+        """found: {row's name: values}; all wrong ones are told at once."""
+        wrong = ['%s\n  is    %s\n  wants %s' % (told(r), found.get(r.name), wanted(r)) for r in ROWS
+                 if r.name not in found or not same(found[r.name], wanted(r), close(r))]
+        self.assertFalse(wrong, '%s: %d of %d rows\n%s' % (what, len(wrong), len(ROWS), '\n'.join(wrong)))
+
+    def calculated(self, path, rows=ROWS):
+        """What calc makes of each variable: {row's name: values}."""
+        program, out = self.path('program'), self.path('out.nc')
+        with open(program, 'w') as f:
+            f.writelines('%s_m = ismissing(%s)\n%s_v = fill(%s, 0)\n' % (r.name, r.name, r.name, r.name) for r in rows)
+        run('calc', '-O', '-f', program, path, out)
+        found, _ = dumped(out)
+        return {r.name: [None if m else v for v, m in zip(found[r.name + '_v'], found[r.name + '_m'])] for r in rows}
+
+    def test_calc(self):
+        self.hold('calc', self.calculated(self.file), lambda r: r.values)
+
+    def reduced(self, op):
+        out = self.path(op + '.nc')
+        run('reduce', '-O', op, 'x', self.file, out)
+        return out
+
+    def test_mean(self):
+        found, atts = dumped(self.reduced('mean'))
+        fills = {n: a.get('_FillValue', ('float', [9.969209968386869e36]))[1][0] for n, a in atts.items()}
+        means = {n: [None if agree(v[0], fills[n], 1e-7) else v[0]] for n, v in found.items()}
+        self.hold('reduce mean', means, mean, lambda r: 2e-7)
+
+    def test_extremes(self):
+        """They stay packed, with their attributes."""
+        for op, wanted in ('min', min), ('max', max):
+            self.hold('reduce ' + op, self.calculated(self.reduced(op)), lambda r: [wanted(valid(r), default=None)])
+
+    def test_unpacked_attributes(self):
+        """Means are not packed, and say nothing of how their variable was."""
+        _, atts = dumped(self.reduced('mean'), '-h')
+        for r in ROWS:
+            self.assertFalse({'scale_factor', 'add_offset', '_Unsigned', 'valid_range', 'valid_min', 'valid_max'} & set(atts[r.name]), told(r))
+
+    def test_stats(self):
+        said = json.loads(run('stats', '--json', self.file))['variables']
+        found = {v['name']: [v['valid'], v.get('min'), v.get('max')] for v in said}
+        self.hold('stats', found, lambda r: [len(finite(r)), min(finite(r), default=None), max(finite(r), default=None)])
+
+    def test_info(self):
+        said = json.loads(run('info', '-r', '--json', self.file))['variables']
+        found = {v['name']: [v.get('values', {}).get('least'), v.get('values', {}).get('greatest')] for v in said}
+        self.hold('info -r', found, lambda r: [min(finite(r), default=None), max(finite(r), default=None)])
+
+
+if __name__ == '__main__':
+    PARCDF = sys.argv[1]
+    JUDGES = '--judges' in sys.argv
+    unittest.main(argv=sys.argv[:1])
