@@ -232,6 +232,44 @@ class Select(unittest.TestCase):
                                                          ancillary_variables='T T_x', factor=2, long_name='T of lon2'))
                 self.assertEqual((b['i'].bounds, b.getncattr('name'), b['T'].log, b.ncattrs()), ('x_bnds', 'a run', 'older', ['name', 'n', 'history']))
 
+    def test_what_a_variable_needs(self):
+        """By all that CF names, in each command that takes variables, with texts that end in a NUL or in blanks."""
+        path, other = self.path('cf.nc'), self.path('other.nc')
+        all_but = {'only', 'model', 'err2'}
+        with netCDF4.Dataset(path, 'w', format='NETCDF3_CLASSIC') as d:
+            for name, n in (('time', None), ('lev', 2), ('rlat', 2), ('rlon', 3), ('bnds', 2), ('len', 4), ('n', 2)):
+                d.createDimension(name, n)
+            field = ('time', 'lev', 'rlat', 'rlon', 'n')
+            for name, kind, dims, atts in (
+                    ('ta', 'f4', field, dict(coordinates='lat lon label ', grid_mapping='rotated_pole: rlat rlon wgs84:lat lon', cell_measures='area: areacella volume: volcello',
+                                             ancillary_variables='err absent', cell_methods='time: only')),
+                    ('err', 'f4', ('time',), dict(ancillary_variables='flag\0')), ('flag', 'i1', ('time',), {}), ('err2', 'f4', ('time',), {}),
+                    ('only', 'f4', ('time',), {}), ('model', 'f4', ('lev',), {}), ('time', 'f8', ('time',), dict(climatology='time_clim')), ('time_clim', 'f8', ('time', 'bnds'), {}),
+                    ('lev', 'f8', ('lev',), dict(formula_terms='ap: ap b: b ps: ps', bounds='lev_bnds')), ('lev_bnds', 'f8', ('lev', 'bnds'), {}), ('ap', 'f8', ('lev',), {}),
+                    ('b', 'f8', ('lev',), {}), ('ps', 'f4', ('time', 'rlat', 'rlon'), dict(grid_mapping='ps_pole')), ('ps_pole', 'S1', (), {}), ('rlat', 'f8', ('rlat',), {}),
+                    ('rlon', 'f8', ('rlon',), {}), ('lat', 'f8', ('rlat', 'rlon'), dict(bounds='lat_v')), ('lat_v', 'f8', ('rlat', 'rlon', 'bnds'), {}), ('lon', 'f8', ('rlat', 'rlon'), {}),
+                    ('label', 'S1', ('len',), {}), ('rotated_pole', 'S1', (), dict(grid_mapping_name='rotated_latitude_longitude')), ('wgs84', 'i4', (), {}),
+                    ('areacella', 'f4', ('rlat', 'rlon'), {}), ('volcello', 'f4', ('lev', 'rlat', 'rlon'), {})):
+                v = d.createVariable(name, kind, dims)
+                v.setncatts(atts)
+                if kind != 'S1':
+                    v[...] = np.zeros([1 if n == 'time' else len(d.dimensions[n]) for n in dims])
+            want = set(d.variables) - all_but
+        for words in (['copy', '-v', 'ta', path], ['reduce', '-v', 'ta', 'mean', 'n', path], ['calc', 'ta = ta', path], ['copy', '-v', 'ta', '--merge', path]):
+            p = subprocess.run([PARCDF, words[0], '-O', *words[1:], self.to], capture_output=True, text=True, timeout=60)
+            self.assertEqual(p.returncode, 0, (words, p.stderr))
+            with netCDF4.Dataset(self.to) as f:
+                self.assertEqual(want ^ set(f.variables), set(), words)
+        with netCDF4.Dataset(other, 'w') as d:  # in groups: the nearest of that name
+            g = d.createGroup('g')
+            for where, names in ((d, ('crs', 'area', 'lon')), (g, ('lon', 'T', 'x'))):
+                for name in names:
+                    where.createVariable(name, 'i4', ())
+            g['T'].setncatts(dict(grid_mapping='crs', coordinates='lon', cell_measures='area: /area'))
+        self.good('-O', '-v', 'g.T', other, self.to)
+        with netCDF4.Dataset(self.to) as f:
+            self.assertEqual(set(f.variables), {'g.T', 'g.lon', 'crs', 'area'})
+
     def test_rename_of_several(self):
         a, b = self.timed('a.nc', [0, 1]), self.timed('b.nc', [2])
         self.good('--rename', 'v=w', '--rename', 'time=t', '--drop', 'time:units', a, b, self.to, ranks=3)

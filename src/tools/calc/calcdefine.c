@@ -2,6 +2,7 @@
 #include "calcplan.h"
 #include "exprtypes.h"
 #include "layout.h"
+#include "meaningnames.h"
 #include "rules.h"
 #include "status.h"
 #include "text.h"
@@ -82,7 +83,7 @@ static bool stays(const char *name, enum kept kept)
         "valid_min",    "valid_max",    "flag_values", "flag_masks",    "flag_meanings",
         "_FillValue",   "actual_range", NULL
     };
-    static const char *const of_place[] = { "coordinates", "grid_mapping", NULL };
+    static const char *const of_place[] = { "coordinates", "grid_mapping", "cell_measures", NULL };
     if (kept == PLACE)
         return is_among(name, of_place);
     return kept == ALL || !is_among(name, of_numbers);
@@ -229,21 +230,21 @@ static int come_along(struct pcdf_calc_plan *p, int source, const char *name)
     return is_other ? NC_NOERR : copy_var(p, source, id, name);
 }
 
-/* The variables that an attribute of variable `out` names; `:` ends words of grid_mapping. */
-static int names_come_along(struct pcdf_calc_plan *p, int source, int out, const char *att)
+/* The variables that the attributes of variable `out` name. */
+static int names_come_along(struct pcdf_calc_plan *p, int source, int out)
 {
-    const char ends[] = " \t\n:";
-    int i = pcdf_atts_find(&p->out.vars[out].atts, att), err = NC_NOERR;
-    if (i < 0 || p->out.vars[out].atts.x[i].type != NC_CHAR)
-        return NC_NOERR;
-    const struct pcdf_att *a = &p->out.vars[out].atts.x[i];
-    char *text = pcdf_strndup((const char *)a->values, (size_t)a->nelems), *rest = NULL;
-    if (!text)
-        return NC_ENOMEM;
-    for (char *word = strtok_r(text, ends, &rest); word && !err; word = strtok_r(NULL, ends, &rest))
-        err = come_along(p, source, word);
-    pcdf_free(text);
-    return err;
+    const struct pcdf_meta *from = meta_of(p, source);
+    for (int i = 0; i < p->out.vars[out].atts.n; i++) {
+        const struct pcdf_att *att = &p->out.vars[out].atts.x[i];
+        const char *name = att->name; /* of the arena: it stays while variables are added */
+        struct pcdf_meaning_part rest = pcdf_meaning_part_of(att), word;
+        while ((word = pcdf_meaning_next_variable(name, &rest)).length > 0) {
+            int id = pcdf_meaning_variable(from, &p->out.vars[out], word);
+            if (id >= 0)
+                PCDF_TRY(come_along(p, source, from->vars[id].name));
+        }
+    }
+    return NC_NOERR;
 }
 
 static int source_of(const struct pcdf_calc_plan *p, int out)
@@ -255,15 +256,13 @@ static int source_of(const struct pcdf_calc_plan *p, int out)
 
 static int bring_along(struct pcdf_calc_plan *p)
 {
-    static const char *const atts[] = { "coordinates", "grid_mapping", "bounds", "climatology" };
     for (size_t i = 0; i < p->expr.dims.n; i++) {
         const struct pcdf_expr_dim *dim = &p->expr.dims.x[i];
         if (pcdf_meta_find_dim(&p->out, dim->name) >= 0)
             PCDF_TRY(come_along(p, dim->source, dim->name));
     }
     for (int i = 0; i < p->out.nvars; i++) /* it grows: coordinates have bounds */
-        for (size_t k = 0; k < sizeof atts / sizeof *atts; k++)
-            PCDF_TRY(names_come_along(p, source_of(p, i), i, atts[k]));
+        PCDF_TRY(names_come_along(p, source_of(p, i), i));
     return NC_NOERR;
 }
 

@@ -1,45 +1,11 @@
 /* See copyrefer.h. */
 #include "copyrefer.h"
 #include "alloc.h"
+#include "meaningnames.h"
 #include "status.h"
 
 #include <ctype.h>
 #include <string.h>
-
-/* CF-1.11, appendix A; UGRID. "area: cell_area" names a variable, "time: mean" a dimension. */
-enum { PLAIN = 1, COLON = 2 };
-static const struct {
-    const char *name;
-    int which;
-} attributes[] = { { "coordinates", PLAIN },
-                   { "bounds", PLAIN },
-                   { "climatology", PLAIN },
-                   { "ancillary_variables", PLAIN },
-                   { "cell_measures", PLAIN },
-                   { "formula_terms", PLAIN },
-                   { "cell_methods", COLON },
-                   { "grid_mapping", PLAIN | COLON },
-                   { "geometry", PLAIN },
-                   { "node_coordinates", PLAIN },
-                   { "node_count", PLAIN },
-                   { "part_node_count", PLAIN },
-                   { "interior_ring", PLAIN },
-                   { "compress", PLAIN },
-                   { "sample_dimension", PLAIN },
-                   { "instance_dimension", PLAIN },
-                   { "mesh", PLAIN },
-                   { "face_node_connectivity", PLAIN },
-                   { "edge_node_connectivity", PLAIN },
-                   { "face_coordinates", PLAIN },
-                   { "edge_coordinates", PLAIN } };
-
-static int words_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        if (strcmp(attributes[i].name, name) == 0)
-            return attributes[i].which;
-    return 0;
-}
 
 static const char *new_name(const struct pcdf_copy_renamed *names, int n, const char *word, size_t length)
 {
@@ -68,8 +34,9 @@ static void put(struct rewriting *w, const char *text, size_t n)
 static void put_word(struct rewriting *w, const char *word, size_t n)
 {
     bool has_colon = n > 1 && word[n - 1] == ':';
-    const char *with =
-        w->which & (has_colon ? COLON : PLAIN) ? new_name(w->names, w->n, word, n - has_colon) : NULL;
+    const char *with = w->which & (has_colon ? PCDF_NAMES_COLON : PCDF_NAMES_PLAIN)
+                           ? new_name(w->names, w->n, word, n - has_colon)
+                           : NULL;
     w->is_other |= with != NULL;
     if (with)
         put(w, with, strlen(with));
@@ -120,7 +87,7 @@ int pcdf_copy_refer(struct pcdf_meta *meta, const struct pcdf_copy_renamed *name
     for (int varid = NC_GLOBAL; varid < meta->nvars && n > 0; varid++) {
         struct pcdf_atts *atts = pcdf_meta_atts(meta, varid);
         for (int i = 0; i < atts->n; i++) {
-            struct rewriting w = { .names = names, .n = n, .which = words_of(atts->x[i].name) };
+            struct rewriting w = { .names = names, .n = n, .which = pcdf_meaning_names(atts->x[i].name) };
             if (w.which && atts->x[i].type == NC_CHAR && atts->x[i].nelems > 0)
                 PCDF_TRY(rewrite_att(meta, atts, i, &w));
         }

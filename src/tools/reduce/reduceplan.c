@@ -1,7 +1,7 @@
 /* See reduceplan.h. */
 #include "reduceplan.h"
 #include "alloc.h"
-#include "meaningtext.h"
+#include "meaningnames.h"
 #include "reducedefine.h"
 #include "rules.h"
 #include "status.h"
@@ -192,11 +192,9 @@ static bool names_word(const struct pcdf_var *var, const char *att, const char *
     return false;
 }
 
-/* With -v: these, the coordinates that they have, and the bounds of those. */
+/* With -v: these, and what they need. */
 static int choose(struct pcdf_reduce_plan *p, bool *chosen)
 {
-    static const char *const atts[] = { "coordinates",         "bounds",       "climatology", "grid_mapping",
-                                        "ancillary_variables", "cell_measures" };
     const struct pcdf_meta *meta = &p->input->meta;
     for (int i = 0; i < meta->nvars; i++)
         chosen[i] = !p->options->only;
@@ -204,16 +202,8 @@ static int choose(struct pcdf_reduce_plan *p, bool *chosen)
         return PCDF_TOOL_GOOD;
     int status = pcdf_reduce_input_turn(p->input, 0);
     status = status ? status : pcdf_tool_choose(&p->input->ds, p->options->only, chosen);
-    for (int round = 0; round < 2 && !status; round++) /* coordinates have bounds */
-        for (int i = 0; i < meta->nvars; i++) {
-            const struct pcdf_var *var = &meta->vars[i];
-            for (int k = 0; chosen[i] && k < var->ndims; k++)
-                if (pcdf_tool_coordinate(meta, var->dimids[k]) >= 0)
-                    chosen[pcdf_tool_coordinate(meta, var->dimids[k])] = true;
-            for (int k = 0; k < meta->nvars && chosen[i]; k++)
-                for (size_t j = 0; j < sizeof atts / sizeof *atts; j++)
-                    chosen[k] |= names_word(var, atts[j], meta->vars[k].name);
-        }
+    if (!status && pcdf_meaning_bring(meta, chosen))
+        status = pcdf_tool_unusable(path_of(p), "%s", pcdf_fail_text());
     return status;
 }
 
