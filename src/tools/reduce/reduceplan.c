@@ -176,22 +176,6 @@ static int read_axes_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team
 
 /* ---- which variables */
 
-static bool names_word(const struct pcdf_var *var, const char *att, const char *word)
-{
-    int i = pcdf_atts_find(&var->atts, att);
-    if (i < 0 || var->atts.x[i].type != NC_CHAR)
-        return false;
-    const char *text = (const char *)var->atts.x[i].values;
-    size_t n = strlen(word), length = (size_t)var->atts.x[i].nelems;
-    for (size_t at = 0, end; at < length; at = end + 1) {
-        for (end = at; end < length && text[end] != ' ' && text[end]; end++)
-            ;
-        if (end - at == n && memcmp(text + at, word, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* With -v: these, and what they need. */
 static int choose(struct pcdf_reduce_plan *p, bool *chosen)
 {
@@ -232,8 +216,8 @@ static bool is_common(const struct pcdf_reduce_plan *p, int var)
     for (int i = 0; i < v->ndims; i++)
         is_one |= v->ndims == 1 && strcmp(v->name, meta->dims[v->dimids[i]].name) == 0;
     for (int i = 0; i < meta->nvars; i++)
-        is_one |= names_word(&meta->vars[i], "bounds", v->name) ||
-                  names_word(&meta->vars[i], "coordinates", v->name);
+        is_one |= pcdf_meaning_has_word(&meta->vars[i].atts, "bounds", v->name) ||
+                  pcdf_meaning_has_word(&meta->vars[i].atts, "coordinates", v->name);
     return is_one;
 }
 
