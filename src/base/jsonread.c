@@ -6,6 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 #include "codes.h"
+#include "names.h"
 
 const char pcdf_json_no_memory[] = "there is no memory for it";
 const struct pcdf_json_rules pcdf_json_strict = { .depth = 16, .values = 200000 };
@@ -16,8 +17,22 @@ struct reader {
     const char *bytes;
     size_t n, at;
     int depth, values;
+    size_t memory; /* that its arena may hold at most; 0: anything */
     const char *fault;
 };
+
+/* An object as this reader makes it: one with many members has a table of them, by the hash of their keys. */
+struct table {
+    uint32_t mask;
+    const struct pcdf_json_value *slots[];
+};
+
+struct object {
+    struct pcdf_json_value v;
+    struct table *table;
+};
+
+enum { TABLE_FROM = 16, MEMORY_A_BYTE = 16, MEMORY_MORE = 64 << 20 };
 
 static bool fail(struct reader *r, const char *fault)
 {
@@ -114,7 +129,7 @@ static bool read_plain(struct reader *r, char *text, size_t *n)
 }
 
 /* At the first quote. */
-static const char *read_text(struct reader *r, size_t *length)
+static const char *read_text(struct reader *r, uint32_t *length)
 {
     size_t end = ++r->at, n = 0;
     while (end < r->n && r->bytes[end] != '"')
@@ -135,7 +150,7 @@ static const char *read_text(struct reader *r, size_t *length)
             return NULL;
     }
     text[n] = '\0';
-    *length = n;
+    *length = (uint32_t)n;
     r->at = end + 1;
     return text;
 }
@@ -173,7 +188,7 @@ static bool read_number(struct reader *r, struct pcdf_json_value *v)
     }
     if (!good || end - r->at >= MOST)
         return fail(r, "this is no number");
-    v->length = end - r->at;
+    v->length = (uint32_t)(end - r->at);
     v->text = pcdf_arena_text(r->arena, r->bytes + r->at, v->length);
     if (!v->text)
         return fail(r, pcdf_json_no_memory);
@@ -202,7 +217,7 @@ static bool read_word(struct reader *r, struct pcdf_json_value *v)
         v->kind = words[i].kind;
         v->number = words[i].number;
         v->text = words[i].kind == PCDF_JSON_NUMBER ? words[i].word : NULL;
-        v->length = v->text ? length : 0;
+        v->length = v->text ? (uint32_t)length : 0;
         r->at += length;
         return true;
     }
@@ -215,7 +230,7 @@ static bool read_value(struct reader *r, struct pcdf_json_value **made);
 
 static bool read_key(struct reader *r, const char **key)
 {
-    size_t length;
+    uint32_t length;
     if (peek_behind_blanks(r) != '"')
         return fail(r, "a name is missing");
     *key = read_text(r, &length);
@@ -253,6 +268,28 @@ static bool read_members(struct reader *r, struct pcdf_json_value *v, char close
     return true;
 }
 
+/* Of two members with one key, the first one is found. */
+static bool make_table(struct reader *r, struct object *o)
+{
+    uint32_t room = 2 * TABLE_FROM;
+    while (room / 4 * 3 < (uint32_t)o->v.n)
+        room *= 2;
+    struct table *t = pcdf_arena_take(r->arena, sizeof *t + room * sizeof *t->slots);
+    if (!t)
+        return fail(r, pcdf_json_no_memory);
+    memset(t->slots, 0, room * sizeof *t->slots);
+    t->mask = room - 1;
+    for (const struct pcdf_json_value *v = o->v.first; v; v = v->next) {
+        uint32_t i = pcdf_names_hash(v->key, strlen(v->key)) & t->mask;
+        while (t->slots[i] && strcmp(t->slots[i]->key, v->key) != 0)
+            i = (i + 1) & t->mask;
+        if (!t->slots[i])
+            t->slots[i] = v;
+    }
+    o->table = t;
+    return true;
+}
+
 static bool read_inside(struct reader *r, struct pcdf_json_value **made);
 
 static bool read_value(struct reader *r, struct pcdf_json_value **made)
@@ -262,7 +299,7 @@ static bool read_value(struct reader *r, struct pcdf_json_value **made)
     bool good = read_inside(r, made);
     if (good) {
         (*made)->raw = r->bytes + from;
-        (*made)->nraw = r->at - from;
+        (*made)->nraw = (uint32_t)(r->at - from);
     }
     return good;
 }
@@ -272,15 +309,19 @@ static bool read_inside(struct reader *r, struct pcdf_json_value **made)
     int c = peek(r);
     if (r->values++ >= r->rules->values)
         return fail(r, "there are too many values");
-    struct pcdf_json_value *v = pcdf_arena_take(r->arena, sizeof *v);
+    if (r->memory > 0 && r->arena->held > r->memory)
+        return fail(r, "it would need more than 16 bytes of memory for each of its bytes, and 64 MiB");
+    size_t size = c == '{' ? sizeof(struct object) : sizeof(struct pcdf_json_value);
+    struct pcdf_json_value *v = pcdf_arena_take(r->arena, size);
     if (!v)
         return fail(r, pcdf_json_no_memory);
-    *v = (struct pcdf_json_value){ 0 };
+    memset(v, 0, size);
     *made = v;
     if (c == '{' || c == '[') {
         v->kind = c == '{' ? PCDF_JSON_OBJECT : PCDF_JSON_LIST;
         r->at++;
-        return read_members(r, v, c == '{' ? '}' : ']');
+        return read_members(r, v, c == '{' ? '}' : ']') &&
+               (c == '[' || v->n < TABLE_FROM || make_table(r, (struct object *)v));
     }
     if (c == '"') {
         v->kind = PCDF_JSON_TEXT;
@@ -295,12 +336,21 @@ static bool read_inside(struct reader *r, struct pcdf_json_value **made)
     return read_word(r, v);
 }
 
+/* Offsets in a text are 32 bits. */
+static bool begin(struct reader *r)
+{
+    size_t held = r->arena ? r->arena->held : 0;
+    if (r->rules->lean)
+        r->memory = held + MEMORY_A_BYTE * r->n + MEMORY_MORE;
+    return r->n <= INT32_MAX ? true : fail(r, "it has more than 2 GiB");
+}
+
 struct pcdf_json_value *pcdf_json_read(struct pcdf_arena *arena, const char *bytes, size_t n,
                                        const struct pcdf_json_rules *rules, const char **fault, size_t *at)
 {
     struct reader r = { .arena = arena, .rules = rules, .bytes = bytes, .n = n };
     struct pcdf_json_value *v = NULL;
-    bool good = read_value(&r, &v);
+    bool good = begin(&r) && read_value(&r, &v);
     if (good && peek_behind_blanks(&r) >= 0)
         good = fail(&r, "something follows the value");
     *fault = r.fault;
@@ -360,7 +410,9 @@ int pcdf_json_each(const char *bytes, size_t n, const struct pcdf_json_rules *ru
         .r = { .rules = rules, .bytes = bytes, .n = n }, .inner = inner, .visit = visit, .context = context
     };
     int err = NC_EINVAL;
-    if (peek_behind_blanks(&e.r) != '{')
+    if (!begin(&e.r))
+        ;
+    else if (peek_behind_blanks(&e.r) != '{')
         (void)fail(&e.r, "it is no object");
     else
         err = each_member(&e, false);
@@ -376,6 +428,13 @@ int pcdf_json_each(const char *bytes, size_t n, const struct pcdf_json_rules *ru
 const struct pcdf_json_value *pcdf_json_member(const struct pcdf_json_value *object, const char *key)
 {
     const struct pcdf_json_value *v = object && object->kind == PCDF_JSON_OBJECT ? object->first : NULL;
+    if (v && object->n >= TABLE_FROM) {
+        const struct table *t = ((const struct object *)object)->table;
+        uint32_t i = pcdf_names_hash(key, strlen(key)) & t->mask;
+        while (t->slots[i] && strcmp(t->slots[i]->key, key) != 0)
+            i = (i + 1) & t->mask;
+        return t->slots[i];
+    }
     while (v && strcmp(v->key, key) != 0)
         v = v->next;
     return v;

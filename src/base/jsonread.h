@@ -1,9 +1,11 @@
 #ifndef PCDF_JSONREAD_H
 #define PCDF_JSONREAD_H
-/* JSON as it is read: strictly, whole, in bounded memory. Nothing of it is trusted. */
+/* JSON as it is read: strictly, whole, in bounded memory. Nothing of it is trusted. Members of an object are
+ * found in a time that does not grow with their number. */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "arena.h"
 
 enum pcdf_json_kind {
@@ -17,13 +19,13 @@ enum pcdf_json_kind {
 
 struct pcdf_json_value {
     enum pcdf_json_kind kind;
+    int n;            /* members */
     const char *key;  /* in an object */
     const char *text; /* TEXT: UTF-8, without NULs but where the rules allow them; NUMBER: as it is written */
-    size_t length;    /* bytes of the text */
     double number;    /* NUMBER, and BOOL as 0 or 1 */
-    const char *raw;  /* where it stands in the bytes that were read, and how many it has there */
-    size_t nraw;
-    int n; /* members */
+    const char *raw;  /* where it stands in the bytes that were read */
+    uint32_t nraw;    /* how many it has there */
+    uint32_t length;  /* bytes of the text */
     struct pcdf_json_value *first, *next;
 };
 
@@ -31,6 +33,7 @@ struct pcdf_json_rules {
     int depth, values; /* at most */
     bool words;        /* NaN, Infinity and -Infinity are numbers, as some programs write them */
     bool nuls;         /* texts may have \u0000 */
+    bool lean;         /* more than 16 bytes of memory for each of its bytes, and 64 MiB, are a fault */
 };
 
 /* For what parcdf writes itself, and files of that size. */

@@ -95,6 +95,12 @@ static uint32_t hash_of(const char *name, size_t length)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
+uint32_t pcdf_names_hash(const char *name, size_t length)
+{
+    call_once(&key_once, draw_key);
+    return hash_of(name, length);
+}
+
 static void place(struct slot *slots, size_t mask, struct slot s)
 {
     size_t i = s.hash & mask;

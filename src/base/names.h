@@ -6,8 +6,12 @@
  * to collide. Not thread-safe, as the lists themselves are not. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct pcdf_names;
+
+/* The keyed hash of a name, for tables of another kind: never the same in two processes. */
+uint32_t pcdf_names_hash(const char *name, size_t length);
 
 /* An empty table with room for n names. NC_ENOMEM: *names untouched. */
 int pcdf_names_new(struct pcdf_names **names, size_t n);

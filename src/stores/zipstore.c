@@ -547,26 +547,35 @@ static void zip_cancel(struct pcdf_store *s, struct pcdf_fetch *f)
 
 /* ---- the store */
 
+/* The first member from i on that does not stand before the prefix, or, behind: not below it either. */
+static size_t first_from(const struct zipstore *z, size_t i, const char *prefix, size_t n, bool behind)
+{
+    size_t end = z->members.n;
+    while (i < end) {
+        size_t middle = i + (end - i) / 2;
+        int order = strncmp(z->members.x[middle].name, prefix, n);
+        if (order < 0 || (behind && order == 0))
+            i = middle + 1;
+        else
+            end = middle;
+    }
+    return i;
+}
+
 static int zip_list(struct pcdf_store *s, const char *prefix, int (*visit)(void *context, const char *key),
                     void *context)
 {
     struct zipstore *z = (struct zipstore *)s;
-    size_t n = strlen(prefix), nlast = 0;
-    const char *last = NULL;
-    for (size_t i = 0; i < z->members.n; i++) {
-        const char *name = z->members.x[i].name, *slash;
-        if (strncmp(name, prefix, n) != 0)
-            continue;
-        slash = strchr(name + n, '/');
+    size_t n = strlen(prefix);
+    for (size_t i = first_from(z, 0, prefix, n, false);
+         i < z->members.n && strncmp(z->members.x[i].name, prefix, n) == 0;) {
+        const char *name = z->members.x[i].name, *slash = strchr(name + n, '/');
         size_t length = slash ? (size_t)(slash - name) + 1 : strlen(name);
-        if (last && slash && length == nlast && strncmp(name, last, nlast) == 0)
-            continue;
         char *key = pcdf_strndup(name, length);
         int err = key ? visit(context, key) : NC_ENOMEM;
         pcdf_free(key);
         PCDF_TRY(err);
-        last = name;
-        nlast = length;
+        i = slash ? first_from(z, i, name, length, true) : i + 1;
     }
     return NC_NOERR;
 }

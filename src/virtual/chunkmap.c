@@ -19,6 +19,7 @@
 
 enum { BLOCK = 1024, OF_DIRECTORY = 16, LONGEST_ENTRY = 50, HAS_STORE = 1, HAS_MASK = 2 };
 #define LONGEST_CHUNK (INT64_C(1) << 56)
+#define WHOLE_FILE    LONGEST_CHUNK /* in the place of a length: all that a file has */
 
 static const struct pcdf_chunk_entry before_all = { .number = -1 };
 
@@ -107,6 +108,8 @@ int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int6
         map->kind = PCDF_MAP_TABLE;
         map->last_number = -1;
     }
+    if (length == -1 && offset == 0)
+        length = WHOLE_FILE;
     if (number <= map->last_number || store < 0 || offset < 0 || offset > INT64_MAX - LONGEST_CHUNK ||
         length < 0 || length > LONGEST_CHUNK)
         return PCDF_FAIL(NC_EINVAL, "chunk %lld (after %lld) of %lld bytes at %lld", (long long)number,
@@ -220,6 +223,11 @@ static bool block_of(const struct table *t, int64_t block, const unsigned char *
     return true;
 }
 
+static int64_t told_length(int64_t length)
+{
+    return length == WHOLE_FILE ? -1 : length;
+}
+
 static int damaged(void)
 {
     return PCDF_FAIL(NC_EREAD, "the map of the chunks of a variable is damaged");
@@ -258,7 +266,7 @@ static int find_in_table(const struct pcdf_chunkmap *map, struct pcdf_chunk_curs
     if (c->entry.number == number) {
         place->store = c->entry.store;
         place->offset = c->entry.offset;
-        place->length = c->entry.length;
+        place->length = told_length(c->entry.length);
         place->mask = c->entry.mask;
     }
     c->map = map;
@@ -372,7 +380,7 @@ int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor
     case PCDF_MAP_LINEAR:
         place->store = map->store;
         place->offset = map->offset + number * map->stride;
-        place->length = map->length;
+        place->length = told_length(map->length);
         return NC_NOERR;
     case PCDF_MAP_KEYS:
     case PCDF_MAP_SHARDS:

@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "array.h"
 #include "classicvalue.h"
+#include "names.h"
 #include "rules.h"
 #include "status.h"
 #include "text.h"
@@ -39,12 +40,20 @@ struct var {
     int id;                /* in the image; -1: it has no place there */
 };
 
+/* A name that was taken: which number the next one with it gets. */
+struct again {
+    char *key;  /* where names are taken, and the name */
+    int number; /* all below this are taken, too */
+};
+
 struct pcdf_classic {
     struct pcdf_image *image;
     struct pcdf_arena arena; /* names, ids, values */
     PCDF_ARRAY(struct dim) dims;
     PCDF_ARRAY(struct var) vars;
     PCDF_ARRAY(struct att) atts;
+    PCDF_ARRAY(struct again) again;
+    struct pcdf_names *of_again;
 };
 
 int pcdf_classic_begin(struct pcdf_image *image, struct pcdf_classic **c)
@@ -75,6 +84,8 @@ void pcdf_classic_free(struct pcdf_classic *c)
     pcdf_free(c->dims.x);
     pcdf_free(c->vars.x);
     pcdf_free(c->atts.x);
+    pcdf_free(c->again.x);
+    pcdf_names_free(c->of_again);
     pcdf_arena_free(&c->arena);
     pcdf_free(c);
 }
@@ -211,21 +222,43 @@ static void simplify(char flat[MOST_NAME + 1])
     flat[0] = '_';
 }
 
-/* The first of x, x_2, x_3... that is free. is_taken: of a name in NFC. */
-static void choose_name(const char *group, const char *name, bool (*is_taken)(void *, const char *),
-                        void *context, struct pcdf_name *chosen)
+/* Of a name that was taken. */
+static int *number_of(struct pcdf_classic *c, const char *where, const char *flat)
+{
+    char key[MOST_NAME + 32];
+    int there, n = snprintf(key, sizeof key, "%s/%s", where, flat);
+    if ((!c->of_again && pcdf_names_new(&c->of_again, 16)) || PCDF_RESERVE(&c->again, c->again.n + 1))
+        return NULL;
+    struct again a = { keep(c, key), 2 };
+    c->again.x[c->again.n] = a;
+    if (!a.key ||
+        pcdf_names_enter(c->of_again, a.key, (size_t)n, (int)c->again.n, c->again.x, sizeof a, &there))
+        return NULL;
+    c->again.n += there < 0;
+    return &c->again.x[there < 0 ? (int)c->again.n - 1 : there].number;
+}
+
+/* The first of x, x_2, x_3... that is free. where: names are taken once each there; is_taken: of a name in
+ * NFC. */
+static int choose_name(struct pcdf_classic *c, const char *where, const char *group, const char *name,
+                       bool (*is_taken)(void *, const char *), void *context, struct pcdf_name *chosen)
 {
     char flat[MOST_NAME + 1], tried[MOST_NAME + 1];
+    int *number = NULL;
     flatten(group, name, flat);
     if (pcdf_name_define(flat, chosen))
         simplify(flat);
     snprintf(tried, sizeof tried, "%s", flat);
-    for (int i = 2; pcdf_name_define(tried, chosen) || is_taken(context, chosen->text); i++)
-        snprintf(tried, sizeof tried, "%.*s_%d", MOST_NAME - ROOM_FOR_NUMBER, flat, i);
+    while (pcdf_name_define(tried, chosen) || is_taken(context, chosen->text)) {
+        if (!number && !(number = number_of(c, where, flat)))
+            return no_memory(name);
+        snprintf(tried, sizeof tried, "%.*s_%d", MOST_NAME - ROOM_FOR_NUMBER, flat, (*number)++);
+    }
     if (chosen->text != chosen->room) { /* it must not point into this function's memory */
         memmove(chosen->room, chosen->text, chosen->length + 1);
         chosen->text = chosen->room;
     }
+    return NC_NOERR;
 }
 
 static bool has_dim(void *meta, const char *name)
@@ -291,7 +324,7 @@ static int define_dims(struct pcdf_classic *c)
             PCDF_TRY(pcdf_image_left_out(c->image, "dimension %s/%s: its length is 0", d->group, d->name));
             continue;
         }
-        choose_name(d->group, d->name, has_dim, meta, &name);
+        PCDF_TRY(choose_name(c, "dim", d->group, d->name, has_dim, meta, &name));
         PCDF_TRY(tell_renamed(c, "dimension", d->group, d->name, name.text));
         PCDF_TRY(pcdf_rules_new_dim(meta, name.text, length));
         PCDF_TRY(pcdf_meta_add_dim(meta, name.text, length, &d->id));
@@ -308,7 +341,7 @@ static int add_length_dim(struct pcdf_classic *c, const char *name, int64_t leng
     struct pcdf_name chosen;
     char wish[MOST_NAME + 1];
     snprintf(wish, sizeof wish, "%.*s_strlen", MOST_NAME - ROOM_FOR_NUMBER, name);
-    choose_name("", wish, has_dim, meta, &chosen);
+    PCDF_TRY(choose_name(c, "dim", "", wish, has_dim, meta, &chosen));
     PCDF_TRY(pcdf_rules_new_dim(meta, chosen.text, length));
     return pcdf_meta_add_dim(meta, chosen.text, length, id);
 }
@@ -320,7 +353,7 @@ static int define_var(struct pcdf_classic *c, struct var *var)
     struct pcdf_name name;
     nc_type type = pcdf_stored_type(var->v.stored, var->v.size);
     int ids[MOST_DIMS + 1], ndims = var->v.ndims;
-    choose_name(var->group, var->name, has_var, meta, &name);
+    PCDF_TRY(choose_name(c, "var", var->group, var->name, has_var, meta, &name));
     for (int i = 0; i < ndims; i++) {
         ids[i] = c->dims.x[var->dims[i]].id;
         if (ids[i] < 0)
@@ -368,7 +401,9 @@ static int define_att(struct pcdf_classic *c, const struct att *a)
                                    meta->vars[var].name);
     if (is_fill)
         return pcdf_atts_put(meta, atts, a->name, a->type, a->n, a->values);
-    choose_name(a->group ? a->group : "", a->name, has_att, atts, &name);
+    char where[16];
+    snprintf(where, sizeof where, "%d", var);
+    PCDF_TRY(choose_name(c, where, a->group ? a->group : "", a->name, has_att, atts, &name));
     PCDF_TRY(tell_renamed(c, "attribute", a->group ? a->group : "", a->name, name.text));
     return pcdf_atts_put(meta, atts, name.text, a->type, a->n, a->values);
 }

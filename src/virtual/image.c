@@ -60,6 +60,11 @@ void pcdf_image_free(struct pcdf_image *image)
         pcdf_free(image->stores[i].name);
     pcdf_free(image->vars);
     pcdf_free(image->stores);
+    for (int i = 0; image->chain_names && i < image->nchains; i++)
+        pcdf_free(image->chain_names[i]);
+    pcdf_free(image->chain_names);
+    pcdf_names_free(image->of_stores);
+    pcdf_names_free(image->of_chains);
     pcdf_free(image->chains);
     pcdf_free(image->header);
     pcdf_free(image->left_out);
@@ -68,49 +73,77 @@ void pcdf_image_free(struct pcdf_image *image)
     *image = (struct pcdf_image){ .kind = image->kind };
 }
 
+/* Room for one more at the end of a list that has n: it is doubled where that is a power of two. */
+static int add_room(void *list, int n, size_t size, const char *what)
+{
+    void **to = list;
+    if (n > 0 && (n & (n - 1)) != 0)
+        return NC_NOERR;
+    void *more = pcdf_realloc(*to, (n > 0 ? 2 * (size_t)n : 1) * size);
+    if (!more)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for %d %s", n + 1, what);
+    *to = more;
+    return NC_NOERR;
+}
+
 int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store)
 {
-    for (int i = 0; i < image->nstores; i++)
-        if (!strcmp(image->stores[i].name, name)) {
-            *store = i;
-            return NC_NOERR;
-        }
-    struct pcdf_image_store *more = pcdf_realloc(image->stores, ((size_t)image->nstores + 1) * sizeof *more);
-    if (!more)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the names of %d stores", image->nstores + 1);
-    image->stores = more;
+    int n = image->nstores;
+    if (!image->of_stores)
+        PCDF_TRY(pcdf_names_new(&image->of_stores, 16));
+    PCDF_TRY(add_room(&image->stores, n, sizeof *image->stores, "stores"));
     char *copy = pcdf_strndup(name, strlen(name));
     if (!copy)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the names of %d stores", image->nstores + 1);
-    more[image->nstores] = (struct pcdf_image_store){ copy, pin ? *pin : (struct pcdf_pin){ .size = -1 } };
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the name of %s", name);
+    image->stores[n] = (struct pcdf_image_store){ copy, pin ? *pin : (struct pcdf_pin){ .size = -1 } };
+    int err = pcdf_names_enter(image->of_stores, copy, strlen(copy), n, image->stores, sizeof *image->stores,
+                               store);
+    if (err || *store >= 0) {
+        pcdf_free(copy);
+        return err;
+    }
     *store = image->nstores++;
     return NC_NOERR;
 }
 
-static bool is_same_chain(const struct pcdf_chain *a, const struct pcdf_chain *b)
+/* All that a chain is: two that are equal have one name, and others have not. */
+static char *name_of_chain(const struct pcdf_chain *chain)
 {
-    bool same = a->n == b->n;
-    for (int i = 0; same && i < a->n; i++)
-        same = a->x[i].id == b->x[i].id && a->x[i].nparams == b->x[i].nparams &&
-               !memcmp(a->x[i].params, b->x[i].params, (size_t)a->x[i].nparams * sizeof *a->x[i].params) &&
-               !strcmp(a->x[i].name, b->x[i].name);
-    return same;
+    enum { OF_NUMBER = 12, OF_CODEC = OF_NUMBER * (2 + PCDF_CODEC_PARAMS) + PCDF_CODEC_NAME };
+    char text[OF_CODEC * PCDF_CHAIN_MOST + 1] = "";
+    size_t n = 0;
+    for (int i = 0; i < chain->n; i++) {
+        const struct pcdf_codec *c = &chain->x[i];
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d:%d", (int)c->id, c->nparams);
+        for (int k = 0; k < c->nparams; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, ",%u", (unsigned)c->params[k]);
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n%s\n", c->name);
+    }
+    return pcdf_strndup(text, n);
 }
 
 int pcdf_image_chain(struct pcdf_image *image, const struct pcdf_chain *chain, int *number)
 {
-    for (int i = 0; i < image->nchains; i++)
-        if (is_same_chain(&image->chains[i], chain)) {
-            *number = i;
-            return NC_NOERR;
-        }
-    struct pcdf_chain *more = pcdf_realloc(image->chains, ((size_t)image->nchains + 1) * sizeof *more);
-    if (!more)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for %d chains of codecs", image->nchains + 1);
-    image->chains = more;
-    more[image->nchains] = *chain;
-    *number = image->nchains++;
-    return NC_NOERR;
+    int n = image->nchains;
+    if (!image->of_chains)
+        PCDF_TRY(pcdf_names_new(&image->of_chains, 16));
+    PCDF_TRY(add_room(&image->chains, n, sizeof *image->chains, "chains of codecs"));
+    PCDF_TRY(add_room(&image->chain_names, n, sizeof *image->chain_names, "chains of codecs"));
+    char *name = image->chain_names[n] = name_of_chain(chain);
+    if (!name)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for %d chains of codecs", n + 1);
+    int err = pcdf_names_enter(image->of_chains, name, strlen(name), n, image->chain_names,
+                               sizeof *image->chain_names, number);
+    if (!err && *number < 0 && n == PCDF_MOST_CHAINS)
+        err = PCDF_FAIL(NC_ENOTSUPPORT, "its variables have more than %d different chains of codecs",
+                        PCDF_MOST_CHAINS);
+    else if (!err && *number < 0) {
+        image->chains[n] = *chain;
+        *number = image->nchains++;
+        return NC_NOERR;
+    }
+    pcdf_free(name);
+    return err;
 }
 
 int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)

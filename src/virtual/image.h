@@ -8,6 +8,7 @@
 #include "codecs.h"
 #include "layout.h"
 #include "meta.h"
+#include "names.h"
 #include "plugin.h"
 #include "store.h"
 
@@ -43,13 +44,17 @@ struct pcdf_image {
     int nstores;
     struct pcdf_chain *chains;
     int nchains;
+    struct pcdf_names *of_stores, *of_chains; /* while it is made: which there are */
+    char **chain_names;                       /* for of_chains: their contents as texts. Owned */
     char *left_out;        /* what has no place in the classic model, a line each. Owned; NULL: nothing */
     int64_t largest_chunk; /* bytes of the largest decoded chunk */
 };
 
 void pcdf_image_init(struct pcdf_image *image, enum pcdf_source_kind kind);
 void pcdf_image_free(struct pcdf_image *image); /* all that it owns */
-/* The index of a store, of a chain: added where there is none that is equal. NC_ENOMEM. */
+/* The index of a store, of a chain: added where there is none that is equal. NC_ENOMEM; NC_ENOTSUPPORT: more
+ * chains than may be. */
+enum { PCDF_MOST_CHAINS = 1 << 16 }; /* of different codecs in one file */
 int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store);
 int pcdf_image_chain(struct pcdf_image *image, const struct pcdf_chain *chain, int *number);
 /* A line for what is left out (printf-like). Too many lines: the last one says how many. */

@@ -13,7 +13,7 @@
 #include "status.h"
 
 static const char first_word[] = "PCDFIMG1", last_word[] = "PCDFEND.";
-enum { WORD = 8, LEAST_OF_STORE = 24, LEAST_OF_CHAIN = 8, LEAST_OF_VAR = 128, MOST_CHAINS = 1 << 16 };
+enum { WORD = 8, LEAST_OF_STORE = 24, LEAST_OF_CHAIN = 8, LEAST_OF_VAR = 128 };
 
 /* ---- encoding */
 
@@ -268,12 +268,13 @@ static void get_map(struct in *in, struct pcdf_chunkmap *map, int ndims)
 
 static void get_order(struct in *in, struct pcdf_chunked *v)
 {
+    bool seen[PCDF_MOST_DIMS] = { false };
     v->order = make(in, (size_t)v->ndims, sizeof *v->order);
     for (int i = 0; v->order && i < v->ndims; i++) {
         v->order[i] = (int)get_within(in, 0, v->ndims - 1, "an order of dimensions");
-        for (int k = 0; k < i; k++)
-            if (v->order[k] == v->order[i])
-                (void)is_wrong(in, "an order of dimensions");
+        if (seen[v->order[i]])
+            (void)is_wrong(in, "an order of dimensions");
+        seen[v->order[i]] = true;
     }
 }
 
@@ -417,7 +418,7 @@ int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *
     image->left_out = get_text(&in);
     get_stores(&in, image);
     int nchains = get_count(&in, LEAST_OF_CHAIN, "the number of chains");
-    if (nchains > MOST_CHAINS)
+    if (nchains > PCDF_MOST_CHAINS)
         (void)is_wrong(&in, "the number of chains");
     image->chains = make(&in, (size_t)nchains, sizeof *image->chains);
     for (int i = 0; image->chains && i < nchains; i++)

@@ -15,7 +15,7 @@
 #include "status.h"
 #include "zarrimage.h"
 
-enum { MOST_FILE = 1 << 30, MOST_TEMPLATES = 1000, MOST_NAME = 4096, MOST_PINS = 1000, IN_FILE = -1 };
+enum { MOST_FILE = 1 << 30, MOST_TEMPLATES = 1000, MOST_NAME = 4096, MOST_PARTS = 1000, IN_FILE = -1 };
 
 struct ref {
     char *key;
@@ -44,14 +44,15 @@ struct refs {
     struct pcdf_arena arena;
     bool has_inner; /* version 1 */
     int own;        /* the file itself, as a store of the image; -1: not yet */
-    int npins;
     PCDF_ARRAY(struct template) templates;
     PCDF_ARRAY(struct ref) refs;
     PCDF_ARRAY(struct target) targets;
-    struct pcdf_names *index;
+    struct pcdf_names *index, *of_templates;
 };
 
-static const struct pcdf_json_rules rules = { .depth = 64, .values = 4000000, .words = true, .nuls = true };
+static const struct pcdf_json_rules rules = {
+    .depth = 64, .values = 4000000, .words = true, .nuls = true, .lean = true
+};
 
 static int no_memory(const struct refs *r)
 {
@@ -71,30 +72,49 @@ static int take_templates(struct refs *r, const struct pcdf_json_value *value)
                               pcdf_arena_text(&r->arena, v->text, v->length) };
         if (!t.name || !t.text)
             return no_memory(r);
-        r->templates.x[r->templates.n++] = t;
+        int there;
+        if (!r->of_templates)
+            PCDF_TRY(pcdf_names_new(&r->of_templates, 16));
+        r->templates.x[r->templates.n] = t;
+        PCDF_TRY(pcdf_names_enter(r->of_templates, t.name, strlen(t.name), (int)r->templates.n,
+                                  r->templates.x, sizeof t, &there));
+        r->templates.n += there < 0;
     }
     return NC_NOERR;
+}
+
+/* The template that stands between the braces, which may have blanks beside it; NULL: there is none. */
+static const struct template *template_of(const struct refs *r, const char *from, const char *end)
+{
+    char name[MOST_NAME];
+    from += strspn(from, " ");
+    size_t length = strcspn(from, " }");
+    if (!r->of_templates || length >= sizeof name || from + length + strspn(from + length, " ") != end)
+        return NULL;
+    memcpy(name, from, length);
+    name[length] = '\0';
+    int id = pcdf_names_find(r->of_templates, name, r->templates.x, sizeof *r->templates.x);
+    return id < 0 ? NULL : &r->templates.x[id];
 }
 
 /* "{{u}}/a.nc" with what u stands for. */
 static int expand(const struct refs *r, const char *name, char full[MOST_NAME])
 {
     size_t n = 0;
+    bool has_more = true; /* braces that close: looked for once where there are none */
     while (*name && n < MOST_NAME) {
-        const char *end = strncmp(name, "{{", 2) == 0 ? strstr(name, "}}") : NULL;
+        bool opens = strncmp(name, "{{", 2) == 0;
+        const char *end = opens && has_more ? strstr(name, "}}") : NULL;
+        has_more = end || !opens ? has_more : false;
         if (!end) {
             full[n++] = *name++;
             continue;
         }
-        const char *from = name + 2 + strspn(name + 2, " ");
-        size_t length = strcspn(from, " }"), i = 0;
-        while (i < r->templates.n && (strlen(r->templates.x[i].name) != length ||
-                                      memcmp(r->templates.x[i].name, from, length) != 0))
-            i++;
-        if (i == r->templates.n || from + length + strspn(from + length, " ") != end)
+        const struct template *t = template_of(r, name + 2, end);
+        if (!t)
             return PCDF_FAIL(NC_ENOTSUPPORT, "%s: \"%.200s\" has a template that parcdf does not know",
                              r->name, name);
-        n += (size_t)snprintf(full + n, MOST_NAME - n, "%s", r->templates.x[i].text);
+        n += (size_t)snprintf(full + n, MOST_NAME - n, "%s", t->text);
         name = end + 2;
     }
     if (n >= MOST_NAME)
@@ -184,39 +204,28 @@ static int add_ref(struct refs *r, const char *key, int store, int64_t offset, i
     return NC_NOERR;
 }
 
-/* A whole file: how long it is. */
-static int size_of_file(struct refs *r, int store, int64_t *size)
-{
-    struct pcdf_store *s = NULL;
-    struct pcdf_pin pin = { .size = -1 };
-    if (++r->npins > MOST_PINS)
-        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: more than %d of its references have no length", r->name,
-                         MOST_PINS);
-    PCDF_TRY(pcdf_store_open(r->image->stores[store].name, NULL, &s));
-    int err = pcdf_store_pin(s, &pin);
-    pcdf_store_close(s);
-    *size = pin.size;
-    return err;
-}
-
 static int take_range(struct refs *r, const char *key, const struct pcdf_json_value *list)
 {
     const struct pcdf_json_value *url = list->first, *at = url ? url->next : NULL, *n = at ? at->next : NULL;
-    int64_t offset = 0, length = 0;
+    int64_t offset = 0, length = -1; /* all of the file: how long it is, who reads it sees */
     int store;
     if (!url || url->kind != PCDF_JSON_TEXT || (list->n != 1 && list->n != 3) ||
         (at && (!pcdf_zarr_number(at, PCDF_STORED_INT, 8, (unsigned char *)&offset) || offset < 0)) ||
         (n && (!pcdf_zarr_number(n, PCDF_STORED_INT, 8, (unsigned char *)&length) || length < 0)))
         return PCDF_FAIL(NC_ENOTNC, "%s: the reference %.200s is not [name, offset, length]", r->name, key);
     PCDF_TRY(store_of(r, url->text, &store));
-    if (!n)
-        PCDF_TRY(size_of_file(r, store, &length));
     return add_ref(r, key, store, offset, length);
 }
 
 static int take_ref(struct refs *r, const char *key, const struct pcdf_json_value *v)
 {
     bool is_taken = false;
+    size_t parts = 1;
+    for (const char *c = key; *c; c++)
+        parts += *c == '/';
+    if (strlen(key) >= MOST_NAME || parts > MOST_PARTS)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: the reference %.200s has more than %d bytes or %d parts",
+                         r->name, key, MOST_NAME - 1, MOST_PARTS);
     const char *slash = strrchr(key, '/'), *last = slash ? slash + 1 : key;
     if (v->kind == PCDF_JSON_OBJECT)
         return pcdf_zarr_tree_put(&r->tree, key, v->raw, v->nraw, &is_taken);
@@ -271,11 +280,16 @@ static int each(struct refs *r, size_t n,
 /* The longest path before the key's end that is an array. */
 static void find_array(struct refs *r, struct ref *ref)
 {
+    size_t parts = 1;
+    for (const char *c = ref->key; *c; c++)
+        parts += *c == '/';
     for (size_t n = strlen(ref->key); n > 0 && !ref->node;) {
         while (n > 0 && ref->key[n - 1] != '/')
             n--;
         ref->rest = n;
         n -= n > 0;
+        if (--parts > PCDF_ZARR_DEPTH)
+            continue;
         const struct pcdf_zarr_node *node = pcdf_zarr_tree_find(&r->tree, ref->key, n);
         ref->node = node && node->array ? node : NULL;
     }
@@ -413,6 +427,7 @@ int pcdf_kerchunk_map(const char *name, struct pcdf_store *store, struct pcdf_im
     pcdf_free(r.refs.x);
     pcdf_free(r.targets.x);
     pcdf_names_free(r.index);
+    pcdf_names_free(r.of_templates);
     pcdf_arena_free(&r.arena);
     return err;
 }

@@ -22,6 +22,8 @@ int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **s
     if (!v->stores[number]) {
         PCDF_TRY(pcdf_store_open(named->name, &named->pin, &opened));
         v->stores[number] = opened;
+        if (v->nopen < PCDF_VIRTUAL_OPEN)
+            v->open[v->nopen] = number;
         v->nopen++;
     }
     *store = v->stores[number];
@@ -30,9 +32,12 @@ int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **s
 
 void pcdf_virtual_close_stores(struct pcdf_virtual *v)
 {
-    for (int i = 0; v->stores && i < v->image->nstores; i++) {
-        pcdf_store_close(v->stores[i]);
-        v->stores[i] = NULL;
+    bool is_told = v->nopen <= PCDF_VIRTUAL_OPEN; /* which ones these are */
+    int n = !v->stores ? 0 : is_told ? v->nopen : v->image->nstores;
+    for (int i = 0; i < n; i++) {
+        int number = is_told ? v->open[i] : i;
+        pcdf_store_close(v->stores[number]);
+        v->stores[number] = NULL;
     }
     v->nopen = 0;
 }

@@ -13,12 +13,15 @@ struct pcdf_room { /* memory that is used again, since new memory costs more tha
     size_t n;
 };
 
+enum { PCDF_VIRTUAL_OPEN = 256 };
+
 struct pcdf_virtual {
     const struct pcdf_image *image; /* outlives it */
     struct pcdf_views views;
     struct pcdf_needs needs;
     struct pcdf_store **stores; /* as many as the image has; NULL: not opened yet */
     int nopen;
+    int open[PCDF_VIRTUAL_OPEN]; /* their numbers; more are counted alone */
     struct pcdf_chunk_cursor cursor;
     struct pcdf_chunkcache cache;
     struct pcdf_codec_scratch scratch;

@@ -51,23 +51,28 @@ static const struct named_dim *find_dim(const struct maker *m, const char *key)
     return id < 0 ? NULL : &m->dims.x[id];
 }
 
-static int add_dim(struct maker *m, const char *key, const char *group, const char *name, int64_t length,
-                   bool is_unlimited, int *id)
+/* A dimension gets one more key. */
+static int add_key(struct maker *m, const char *key, struct named_dim d)
 {
-    struct named_dim d = { pcdf_arena_text(&m->arena, key, strlen(key)), -1, length, is_unlimited };
     int there;
+    d.key = pcdf_arena_text(&m->arena, key, strlen(key));
     if (!d.key)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a dimension");
     if (!m->index)
         PCDF_TRY(pcdf_names_new(&m->index, 64));
     PCDF_TRY(PCDF_RESERVE(&m->dims, m->dims.n + 1));
-    PCDF_TRY(pcdf_classic_dim(m->classic, group, name, length, is_unlimited, &d.id));
     m->dims.x[m->dims.n] = d;
     PCDF_TRY(pcdf_names_enter(m->index, d.key, strlen(d.key), (int)m->dims.n, m->dims.x, sizeof *m->dims.x,
                               &there));
     m->dims.n += there < 0;
-    *id = d.id;
     return NC_NOERR;
+}
+
+static int add_dim(struct maker *m, const char *key, const char *group, const char *name, int64_t length,
+                   bool is_unlimited, int *id)
+{
+    PCDF_TRY(pcdf_classic_dim(m->classic, group, name, length, is_unlimited, id));
+    return add_key(m, key, (struct named_dim){ NULL, *id, length, is_unlimited });
 }
 
 static bool suits(const struct named_dim *d, int64_t length)
@@ -75,11 +80,12 @@ static bool suits(const struct named_dim *d, int64_t length)
     return d && (d->length == length || (d->is_unlimited && d->length > length));
 }
 
-/* The nearest one from the group upwards that suits; a new one of the group where there is none. */
+/* The nearest one from the group upwards that suits; a new one of the group where there is none. It is found
+ * at once the next time. */
 static int dim_by_name(struct maker *m, const char *group, const char *name, int64_t length, int *id)
 {
     char key[MOST_KEY];
-    size_t n = strlen(group);
+    size_t n = strlen(group), all = n;
     for (bool more = true; more;) {
         snprintf(key, sizeof key, "N%.*s/%.1000s", (int)n, group, name);
         const struct named_dim *d = find_dim(m, key);
@@ -89,7 +95,8 @@ static int dim_by_name(struct maker *m, const char *group, const char *name, int
         }
         if (suits(d, length)) {
             *id = d->id;
-            return NC_NOERR;
+            snprintf(key, sizeof key, "D%s/%.1000s:%lld", group, name, (long long)length);
+            return n < all ? add_key(m, key, (struct named_dim){ NULL, d->id, length, false }) : NC_NOERR;
         }
         more = n > 0;
         while (n > 0 && group[--n] != '/')

@@ -44,15 +44,19 @@ static int transpose(struct pcdf_zarr_var *var, const struct pcdf_json_value *co
     }
     if (!status)
         status = make_identity(var);
+    bool *seen = pcdf_calloc((size_t)n + 1, sizeof *seen);
+    if (!seen)
+        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for the shape of an array"));
     for (int i = 0; i < n && !status; i++) {
         int64_t from = to ? to[i] : order->text[0] == 'F' ? n - 1 - i : i;
-        for (int k = 0; to && k < i; k++)
-            if (to[k] == from)
-                from = n;
-        if (from >= n)
+        bool is_good = from < n && !seen[from];
+        if (is_good)
+            seen[from] = true;
+        else
             pcdf_zarr_refuse(var, "it has a transpose whose order is none");
-        var->v.order[i] = had[from < n ? from : i];
+        var->v.order[i] = had[is_good ? from : i];
     }
+    pcdf_free(seen);
     pcdf_free(had);
     pcdf_free(to);
     return status;

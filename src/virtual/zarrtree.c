@@ -7,10 +7,10 @@
 #include "names.h"
 #include "status.h"
 
-enum { MOST_BYTES = 256 << 20, MOST_NODES = 1000000, MOST_DEPTH = 64, MOST_PATH = 4096, DOCUMENTS = 6 };
+enum { MOST_BYTES = 256 << 20, MOST_NODES = 1000000, MOST_PATH = 4096, DOCUMENTS = 6 };
 
 static const struct pcdf_json_rules rules = {
-    .depth = MOST_DEPTH, .values = 8000000, .words = true, .nuls = true
+    .depth = PCDF_ZARR_DEPTH, .values = 8000000, .words = true, .nuls = true, .lean = true
 };
 
 void pcdf_zarr_tree_init(struct pcdf_zarr_tree *tree, const char *name, bool is_v3)
@@ -102,11 +102,16 @@ static int put_value(struct pcdf_zarr_tree *tree, const char *key, const struct 
                      bool *is_taken)
 {
     struct pcdf_zarr_node *node;
-    size_t n;
+    size_t n, depth = 0;
     int document = document_of(tree, key, &n);
     *is_taken = document >= 0;
     if (document < 0)
         return NC_NOERR;
+    for (size_t i = 0; i < n && n < MOST_PATH; i++)
+        depth += key[i] == '/';
+    if (n >= MOST_PATH || depth >= PCDF_ZARR_DEPTH)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: %.200s: its path has more than %d bytes or %d parts",
+                         tree->name, key, MOST_PATH - 1, PCDF_ZARR_DEPTH);
     if (value->kind != PCDF_JSON_OBJECT)
         return PCDF_FAIL(NC_ENOTNC, "%s: %.200s is no object of JSON", tree->name, key);
     if (tree->is_v3)
@@ -214,7 +219,7 @@ static int visit_key(void *context, const char *key)
         depth += key[i] == '/';
     if (n < 2 || key[n - 1] != '/')
         return NC_NOERR;
-    if (depth >= MOST_DEPTH || n >= MOST_PATH || w->paths.n >= MOST_NODES)
+    if (depth >= PCDF_ZARR_DEPTH || n >= MOST_PATH || w->paths.n >= MOST_NODES)
         return PCDF_FAIL(NC_ENOTSUPPORT, "%s: %.200s: too deep, too long or too many groups", w->tree->name,
                          key);
     return remember(w, key, n - 1);

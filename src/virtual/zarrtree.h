@@ -9,6 +9,8 @@
 #include "jsonread.h"
 #include "store.h"
 
+enum { PCDF_ZARR_DEPTH = 64 }; /* parts of a path, at most */
+
 struct pcdf_zarr_node {
     char *path;                                                  /* "" or "a/b" */
     const struct pcdf_json_value *array, *group;                 /* .zarray, .zgroup; version 3: zarr.json */
