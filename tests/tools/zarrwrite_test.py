@@ -283,6 +283,27 @@ def table(folder):
     check("holes/0.0" in holes and "holes/3.0" not in holes, "chunks of fill:", sorted(k for k in holes if k.startswith("holes")))
 
 
+def characters(folder):
+    """xarray finds the same in X.zarr as in X.nc, texts too."""
+    source, store = folder + "/texts.nc", folder + "/texts.zarr"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_CLASSIC") as d:
+        for name, n in (("Time", None), ("len", 19), ("x", 4)):
+            d.createDimension(name, n)
+        d.createVariable("Times", "S1", ("Time", "len"))[:] = np.array([list("2001-01-0%d_00:00:00" % i) for i in (1, 2)], "S1")
+        d.createVariable("one", "S1", ("x",), fill_value="x")[:] = np.array(list("axbc"), "S1")
+        d.createVariable("crs", "S1", ())[...] = b"c"
+        name = d.createVariable("name", "S1", ("x", "len"))
+        name[:] = np.frombuffer(b"".join(w.encode().ljust(19, b"\0") for w in ("ab", "\u00e9", "", "xyz")), "S1").reshape(4, 19)
+        name.setncattr("_Encoding", "utf-8")
+        t = d.createVariable("T", "f4", ("Time", "x"), fill_value=-1)
+        t.setncatts(dict(coordinates="name", grid_mapping="crs"))
+        t[:] = np.ma.masked_equal(np.arange(8).reshape(2, 4), 3)
+    done = copy(source, store)
+    check(done.returncode == 0, "texts:", done.stderr)
+    with xarray.open_dataset(source) as a, xarray.open_dataset(store, engine="zarr") as b:
+        check(a.identical(b), "xarray finds in", a, "\nand in Zarr", b)
+
+
 def parts(folder):
     """Cuts, choices, definitions alone, no records; the name of TO; -O; URLs."""
     source, store = folder + "/in.nc", folder + "/part.zarr"
@@ -291,7 +312,18 @@ def parts(folder):
     check(done.returncode == 0, "a part:", done.stderr)
     g = zarr.open_group(store, "r")
     check(equal(g["v_f4_3"][:], want["v_f4_3"][0][1:5:2, 2:10:3, 1:]) and equal(g["holes"][:], want["holes"][0][2:10:3, 1:]), "values of a part")
-    check(sorted(g.array_keys()) == ["holes", "v_f4_3"] and "_NCZARR_GROUP" in json.load(open(store + "/.zgroup")), "what .zarr becomes")
+    check(sorted(g.array_keys()) == ["holes", "v_f4_3"] and list(json.load(open(store + "/.zgroup"))) == ["zarr_format"], "what .zarr becomes")
+    check(json.load(open(store + "/v_f4_3/.zarray"))["compressor"] == {"id": "zlib", "level": 1}, ".zarr is compressed")
+    for words, codec in ((["--deflate", "0"], None), (["--zstd", "3"], "zstd"), (["-k", "zarr"], None)):
+        copy("-O", "-V", "v_f4_3", *words, source, store)
+        made = json.load(open(store + "/v_f4_3/.zarray"))
+        check((made["compressor"] or {}).get("id") == codec and (codec or made["filters"] is None), "codecs of", words, made)
+    for mode, is_nc in (("zarr,file", False), ("nczarr,file", True), ("file", True)):
+        copy("-O", "-V", "v_f4_3", source, "file://" + store + "#mode=" + mode)
+        check(("_NCZARR_GROUP" in json.load(open(store + "/.zgroup"))) == is_nc, mode)
+    shutil.rmtree(store)
+    characters(folder)
+    copy("-V", "v_f4_3", source, store)
     check(copy(source, store).returncode == 2 and copy("-O", "-h", "-k", "zarr", source, store).returncode == 0, "-O")
     g = zarr.open_group(store, "r")
     check(g["v_i4_3"].shape == (5, 11, 13) and (g["v_i4_3"][:] == g["v_i4_3"].fill_value).all(), "-h")

@@ -208,6 +208,7 @@ static const char *take_level(struct pcdf_copy_options *o, const char *text)
     if (text[0] < '0' || text[0] > '9' || text[1])
         return WRONG("--deflate takes a level from 1 to 9");
     o->deflate = text[0] - '0';
+    o->says_level = true;
     return NULL;
 }
 
@@ -469,9 +470,12 @@ static void take_kind_of_name(struct pcdf_copy_options *o)
     const char *mode = pcdf_copy_is_url(o->to) ? strstr(o->to, "#mode=") : "";
     if (strstr(mode, "zarr3"))
         (void)take_kind(o, "zarr3");
-    else if (*mode || ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/"))
-        (void)take_kind(o, "nczarr");
-    else if (ends_in(o->to, ".nc4"))
+    else if (*mode)
+        (void)take_kind(o, strstr(mode, "zarr") && !strstr(mode, "nczarr") ? "zarr" : "nczarr");
+    else if (ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/")) {
+        (void)take_kind(o, "zarr");
+        o->may_compress = !o->says_level && !o->zstd;
+    } else if (ends_in(o->to, ".nc4"))
         (void)take_kind(o, "nc4");
 }
 

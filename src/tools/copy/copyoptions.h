@@ -49,7 +49,8 @@ struct pcdf_copy_options {
     const char *chunks, *shards;          /* dim/len,... From here on for formats that are not classic */
     int64_t shard_bytes;                  /* where shards says nothing; 0: no shards */
     int deflate, zstd;                    /* 0: no compression */
-    bool has_shards, shuffle, skip_unsupported;
+    bool may_compress;                    /* nothing was said of it: a new store by its name */
+    bool says_level, has_shards, shuffle, skip_unsupported;
     struct pcdf_tool_history history;
     bool has_history, no_history, dry_run; /* --history; --no-history */
     char **from;                           /* of argv */

@@ -23,6 +23,20 @@ static int read_box(void *context, int varid, const int64_t *start, const int64_
     return pcdf_copy_read_box(input->plan, input->from, varid, start, count, false, values);
 }
 
+/* A store whose name alone says what it is becomes small, where all ranks have the plug-in for that. */
+static void choose_codecs_all(struct pcdf_zarrout *out, bool may_compress)
+{
+    const struct pcdf_zarrout_codecs none = out->codecs;
+    struct pcdf_chain chain;
+    if (!may_compress) /* the same on all ranks */
+        return;
+    out->codecs = (struct pcdf_zarrout_codecs){ .deflate = 1, .shuffle = true };
+    pcdf_zarrout_chain(out, 4, &chain);
+    int mine = pcdf_chain_check(&chain) ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
+    if (pcdf_tool_worst_all(out->team, mine))
+        out->codecs = none;
+}
+
 int pcdf_copy_zarr_all(const struct pcdf_tool_team *team, struct pcdf_copy_plan *plan,
                        const struct pcdf_copy_options *options, struct pcdf_tool_progress *progress,
                        struct pcdf_tool_dataset *from, int64_t *bytes)
@@ -46,6 +60,7 @@ int pcdf_copy_zarr_all(const struct pcdf_tool_team *team, struct pcdf_copy_plan 
                                 .progress = progress };
 
     pcdf_tool_progress_begin(progress, team, "copying", pcdf_tool_work_bytes(&plan->out, NULL));
+    choose_codecs_all(&out, options->may_compress);
     if (!status) /* the same on all ranks */
         status = pcdf_zarrout_write_all(&out);
     pcdf_tool_progress_end(progress);
