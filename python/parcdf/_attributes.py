@@ -8,8 +8,8 @@ import numpy as np
 
 from ._errors import Error
 from ._handle import Handle
-from ._library import NC_ENOTATT, NC_ENOTINDEFINE, NO_SUCH_NAME, c_text, name_of
-from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_numbers, external_type, one_value
+from ._library import NC_ENOTATT, NC_ENOTINDEFINE, NC_ERANGE, NO_SUCH_NAME, c_text, name_of
+from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_array, as_numbers, external_type, one_value
 from ._modes import in_define_mode
 
 NAME_SIZE = 257
@@ -78,8 +78,8 @@ class Attributes(MutableMapping[str, Any]):
             self._set_numbers(name, value, row)
 
     def _set_text(self, name: str, value: Any, row: ExternalType | None) -> None:
-        if isinstance(value, np.ndarray) and value.dtype == CHAR.dtype and value.ndim == 1:
-            value = value.tobytes()
+        if isinstance(value, np.ndarray) and value.dtype == CHAR.dtype and value.ndim == 1 and row is CHAR:
+            value = value.tobytes()  # characters; without a type they would be texts of one letter
         elif isinstance(value, np.ndarray) and value.ndim == 0:
             value = value.item()
         if row is not None and row is not CHAR:
@@ -91,15 +91,17 @@ class Attributes(MutableMapping[str, Any]):
 
     def _set_numbers(self, name: str, value: Any, row: ExternalType | None) -> None:
         try:
-            values = np.ascontiguousarray(as_numbers(value)).ravel()
+            values = np.ascontiguousarray(as_numbers(as_array(value, row))).ravel()
         except TypeError as error:
             raise Error(f"attribute {name}: {error}") from None
+        except OverflowError as error:
+            raise Error(f"attribute {name}: {error}", NC_ERANGE, "NC_ERANGE") from None
         if row is None:
             row = self._natural(value, values)
         if values.dtype.kind in "iu" and row.dtype.kind in "iu":
             limits = np.iinfo(row.dtype)
             if values.size and not (limits.min <= int(values.min()) and int(values.max()) <= limits.max):
-                raise Error(f"attribute {name}: {value!r} does not fit into {row.name}")
+                raise Error(f"attribute {name}: {value!r} does not fit into {row.name}", NC_ERANGE, "NC_ERANGE")
         memory = external_type(values.dtype)
         self._put(f"ncmpi_put_att_{memory.suffix}", name, row.code, len(values), values.ctypes.data)
 

@@ -14,7 +14,7 @@ from ._handle import Handle
 from ._library import NC_ENOENT, NO_SUCH_NAME, Library, c_text, integer, last_error, library, name_of
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
-from ._transfer import Transfer, move_all
+from ._transfer import Transfer, carry_out, move_all
 from ._types import external_type, one_value
 from ._variable import NC_REQ_NULL, Variable
 
@@ -151,6 +151,10 @@ class File:
             return
         with contextlib.suppress(Error):  # the exception that is on its way says more
             self.close()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A copy would be a second owner, whose end closes the file of the first."""
+        raise TypeError(f"a File cannot be copied or pickled; open {self.path!r} again")
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
@@ -382,9 +386,7 @@ class File:
                 if not h.is_independent and h.comm.size > 1:
                     h.lib.code(f"ncmpi_{verb}_varn_int_all", h.id, 0, -1, None, None, None)
                 raise
-            move_all(h, transfers, verb == "put")
-            for transfer in transfers:
-                transfer.finish()
+            carry_out(transfers, lambda: move_all(h, transfers, verb == "put"))
             return transfers
 
     # ---- the buffer of bput

@@ -23,6 +23,9 @@ class Handle:
         self._ncid: int | None = ncid
         _open[ncid] = self
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"what belongs to an open file cannot be copied or pickled; open {self.path!r} again")
+
     @property
     def is_closed(self) -> bool:
         return self._ncid is None

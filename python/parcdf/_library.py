@@ -17,6 +17,7 @@ from ._types import TYPES
 
 FLAVOURS = ("openmpi", "mpich", "abi")  # where several MPI libraries share a prefix, as in Debian's packages
 NC_EBADID, NC_ENOTINDEFINE, NC_ENOTATT, NC_EBADDIM, NC_ENOTVAR, NC_EMAXNAME, NC_EBADNAME, NC_ENOENT = -33, -38, -43, -46, -49, -53, -59, -220
+NC_ERANGE, NC_ETRUNC = -60, -64
 NO_SUCH_NAME = (NC_EBADDIM, NC_ENOTVAR, NC_EMAXNAME, NC_EBADNAME)
 MOST = 2**63 - 1  # of MPI_Offset
 

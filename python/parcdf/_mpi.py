@@ -125,6 +125,12 @@ class Mpi:
         if code:
             raise Error(f"{name} failed with code {code} of the MPI library")
 
+    def may_be_comm(self, value: int) -> bool:
+        """Whether a number can be a handle of a communicator. MPICH's have their kind in the upper bits; Open MPI's are addresses."""
+        if self.flavour == "mpich":
+            return -2**31 <= value < 2**32 and value >> 26 & 15 == 1 and value >> 30 & 3 > 0
+        return 4096 <= value < 2**64 and value % 8 == 0 or (self.flavour == "abi" and value in (STANDARD["world"], STANDARD["self"]))
+
     def as_handle(self, value: int) -> Any:
         return self.handle_type(value)
 

@@ -6,6 +6,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from ._errors import Error
+from ._transfer import DELIVERED
 
 
 class Request:
@@ -48,7 +49,7 @@ class Request:
 
     def _ended(self, error: Error | None) -> None:
         self._is_done, self._error = True, error
-        if self._finish is not None and error is None:
+        if self._finish is not None and (error is None or error.code in DELIVERED):
             self._finish()
         self._finish = None
 

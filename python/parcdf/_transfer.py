@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 import numpy as np
 
+from ._errors import Error
 from ._index import Selection
+from ._library import NC_ERANGE, NC_ETRUNC
 from ._types import CHAR, ExternalType, external_type
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 NC_COUNT_IGNORE = -1  # as many elements as the request has
+DELIVERED = (NC_ERANGE, NC_ETRUNC)  # errors after which the memory of a get has what could be read
 _ARRAYS = [ctypes.c_longlong * n for n in range(9)]
 
 
@@ -136,6 +139,19 @@ class Blocks:
         """After a get: the values are in the array of the caller."""
         if self.memory is not self.array and not self.is_put:
             self.array[...] = self.memory
+
+
+def carry_out(transfers: Sequence[Transfer | Blocks], run: Callable[[], None]) -> None:
+    """The call of the library; then the arrays of the callers have what it has read."""
+    try:
+        run()
+    except Error as error:
+        if error.code in DELIVERED:
+            for transfer in transfers:
+                transfer.finish()
+        raise
+    for transfer in transfers:
+        transfer.finish()
 
 
 def move_all(h: Handle, transfers: Sequence[Transfer], is_put: bool) -> None:

@@ -7,6 +7,8 @@ import numpy as np
 
 from ._errors import Error
 
+masked: Any = np.ma  # numpy gives its functions no types
+
 
 class ExternalType(NamedTuple):
     """A type of the format."""
@@ -89,6 +91,38 @@ def one_value(value: Any, row: ExternalType, what: str) -> np.ndarray[Any, Any]:
     return made
 
 
+def as_array(values: Any, row: ExternalType | None = None) -> np.ndarray[Any, Any]:
+    """numpy's asarray, in which integers keep all digits: of a list with an int64 and a uint64, or with an integer and a
+    float, numpy makes floats. row: the type of the file, None if the values decide. OverflowError, TypeError: no dtype has all of them."""
+    array = np.asarray(values)
+    is_python = isinstance(values, (list, tuple, int))
+    to_floats = row is not None and row.dtype.kind == "f"
+    if row is CHAR or array.dtype.kind not in ("fO" if is_python else "O") or (to_floats and array.dtype.kind == "f"):
+        return array
+    items = np.asarray(values, object)
+    numbers = items.ravel().tolist()
+    if not numbers or not all(isinstance(n, (int, float, np.integer, np.floating, np.bool_)) for n in numbers):
+        return array
+    wholes = [int(n) for n in numbers if isinstance(n, (int, np.integer, np.bool_))]
+    if to_floats or (len(wholes) < len(numbers) and all(-2**53 <= n <= 2**53 for n in wholes)):
+        return items.astype(np.float64) if array.dtype.kind == "O" else array
+    if len(wholes) < len(numbers):
+        raise TypeError("integers of more than 53 bits stand among floats: no type of numpy holds both; give an array of one type")
+    low, high = min(wholes), max(wholes)
+    if low >= -2**63 and high < 2**63:
+        return items.astype(np.int64)
+    if low >= 0 and high < 2**64:
+        return items.astype(np.uint64)
+    raise OverflowError(f"no integer type has both {low} and {high}" if low < 0 <= high else f"{high if high > 0 else low} is more than 64 bits have")
+
+
+def has_mask(values: Any) -> bool:
+    """Whether something in it is masked; also in lists, of which numpy would make arrays without masks."""
+    if isinstance(values, (list, tuple)):
+        return any(has_mask(one) for one in values if isinstance(one, (list, tuple, np.ndarray)))
+    return bool(masked.is_masked(values))
+
+
 def as_numbers(values: Any) -> np.ndarray[Any, Any]:
     """An array of one of the numeric dtypes above, in the byte order of the machine. Memory that is of such a dtype
     already is not copied, however it is spread."""
@@ -103,11 +137,12 @@ def as_numbers(values: Any) -> np.ndarray[Any, Any]:
 
 
 def as_chars(values: Any, shape: tuple[int, ...], is_array: bool) -> np.ndarray[Any, Any]:
-    """An array of S1 for a selection of `shape` in a variable of text. An array of S1 (is_array: one of numpy was given) is
-    the characters themselves. Other text is strings, each of which goes along the last dimension, with NULs after it."""
+    """An array of S1 for a selection of `shape` in a variable of text. An array of S1 (is_array: one of numpy was given) with
+    the dimensions of the selection is the characters themselves. Other text is strings, each of which goes along the last
+    dimension, with NULs after it; also strings of one letter each, of which numpy makes S1, too."""
     array = np.asarray(values)
     is_scalar = isinstance(values, (str, bytes))
-    if array.dtype == CHAR.dtype and not (is_scalar and shape) and (is_array or array.shape == shape):
+    if array.dtype == CHAR.dtype and not (is_scalar and shape) and (array.shape == shape or is_array and array.ndim >= len(shape)):
         return array
     if array.dtype.kind in "OT":  # T: the strings of numpy 2
         array = np.asarray([_bytes(v) for v in array.ravel()], dtype="S").reshape(array.shape)

@@ -2,24 +2,23 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, Iterable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence, TypeVar
 
 import numpy as np
 
 from ._attributes import NAME_SIZE, Attributes
 from ._errors import Error
-from ._index import Selection, select
+from ._index import Selection, expand, select
 from ._library import c_text, integer, name_of
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
-from ._transfer import Array, Blocks, Transfer
-from ._types import BY_CODE, CHAR, ExternalType, as_chars, as_numbers, memory_dtype, one_value, strings_of
+from ._transfer import Array, Blocks, Transfer, carry_out
+from ._types import BY_CODE, CHAR, ExternalType, as_array, as_chars, as_numbers, has_mask, masked, memory_dtype, one_value, strings_of
 
 if TYPE_CHECKING:
     from ._file import File
     from ._handle import Handle
 
-masked: Any = np.ma  # numpy gives its functions no types
 NC_REQ_NULL = -1
 T = TypeVar("T", Transfer, Blocks)
 
@@ -173,7 +172,7 @@ class Variable:
 
     def masked(self, key: Any = ...) -> np.ma.MaskedArray[Any, Any]:
         """Reads into a masked array: masked is what equals _FillValue, missing_value, or, without _FillValue, the default
-        fill value of the type (not of bytes and text)."""
+        fill value of the type (bytes and text have none)."""
         values = self.get(key)
         mask = np.zeros(values.shape, bool)
         for fill in self._fills():
@@ -184,7 +183,7 @@ class Variable:
     def _fills(self) -> list[Any]:
         """What masked() masks, as values of the variable's type; what that cannot have is in no element."""
         if self._row is CHAR:
-            return []
+            return [self.fill_value] if "_FillValue" in self.attrs else []
         given = [one for name in ("_FillValue", "missing_value") if name in self.attrs for one in np.asarray(self.attrs[name]).ravel()]
         if "_FillValue" not in self.attrs and self.dtype.itemsize > 1:
             given.append(self._row.fill)
@@ -248,20 +247,29 @@ class Variable:
         """Writes `values`, which are broadcast to what `key` selects. Writing after the last record adds records; an open
         end such as `v[3:]` goes as far as the values. Memory that numpy has in a type of the format is written where it lies,
         however it is spread, and never changed. The library converts types; a value that does not fit raises Error
-        NC_ERANGE after all others were written. In a variable of text, arrays of S1 are characters and all else is strings
+        NC_ERANGE after all others were written; integers of Python keep all digits, and OverflowError says that no type has
+        them. In a variable of text, arrays of S1 with as many dimensions as the index keeps are characters, and all else is strings
         along the last dimension. Collective, or local in independent mode."""
         self._together("put", lambda: self._prepare_put(key, values))
 
     def put_masked(self, key: Any, values: Any) -> None:
-        """As put; masked elements become the fill value of the variable."""
+        """As put; masked elements become the fill value of the variable. Bytes and text have none without _FillValue, by
+        which `masked` knows them again: then it is refused."""
         def prepare() -> Transfer:
             data = masked.asarray(values)
-            return self._prepare_put(key, self._filled(data) if masked.is_masked(data) else data.data)
+            if masked.is_masked(data):
+                return self._prepare_put(key, self._filled(data))
+            return self._prepare_put(key, values.data if isinstance(values, masked.MaskedArray) else values)
         self._together("put", prepare)
 
     def _filled(self, data: Any) -> Any:
         """The array, with the fill value where it is masked, of a dtype that has this value and all others."""
+        if self.dtype.itemsize == 1 and "_FillValue" not in self.attrs:
+            raise ValueError(f"{self._name}: values are masked, but a variable of the type {self.type} has no fill value unless it has the "
+                             "attribute _FillValue; define it with fill_value=")
         fill = self.fill_value
+        if data.dtype.kind == "U":
+            return data.filled(fill.decode("latin-1"))
         if data.dtype.kind not in "biuf" or self._row is CHAR:
             return data.filled(fill)
         with np.errstate(all="ignore"):
@@ -312,19 +320,25 @@ class Variable:
         if len(given) != len(keys):
             raise ValueError(f"{self._name}: there are {len(keys)} hyperslabs and values for {len(given)}")
         parts = [self._selected(key, one) for key, one in zip(keys, given)]
-        memory = np.empty(sum(s.size for s, _ in parts), self._common(a.dtype for _, a in parts))
+        memory = np.empty(sum(s.size for s, _ in parts), self._common([a for _, a in parts]))
         blocks = Blocks(self, [s for s, _ in parts], memory, is_put=True)
         for part, (_, array) in zip(blocks.arrays, parts):
             part[...] = array
         return blocks
 
-    def _common(self, dtypes: Iterable[np.dtype[Any]]) -> np.dtype[Any]:
-        """A dtype that holds the values of all these."""
-        kinds = set(dtypes)
-        common = np.result_type(*kinds) if kinds else self.dtype
-        if common.kind == "f" and all(kind.kind in "iu" for kind in kinds):
-            raise TypeError(f"{self._name}: int64 and uint64 in one call have no type that holds both")
-        return common
+    def _common(self, arrays: Sequence[Array]) -> np.dtype[Any]:
+        """A dtype that has the values of all these, with all digits of integers."""
+        common = np.result_type(*{a.dtype for a in arrays}) if arrays else self.dtype
+        wholes = [a for a in arrays if a.dtype.kind in "iu" and a.size]
+        if common.kind != "f" or self.dtype.kind == "f" or not wholes:
+            return common
+        low, high = min(int(a.min()) for a in wholes), max(int(a.max()) for a in wholes)
+        if all(a.dtype.kind in "iu" for a in arrays):
+            if low >= 0 or high < 2**63:
+                return np.dtype(np.uint64 if low >= 0 else np.int64)
+        elif low >= -2**53 and high <= 2**53:
+            return common
+        raise TypeError(f"{self._name}: the integers {low} and {high}, and what else is in this call, have no type that holds them")
 
     def _prepare_put(self, key: Any, values: Any) -> Transfer:
         s, array = self._selected(key, values)
@@ -332,9 +346,9 @@ class Variable:
 
     def _selected(self, key: Any, values: Any) -> tuple[Selection, Array]:
         """What `key` selects, and `values` as an array of that shape in a type of the format."""
-        if masked.is_masked(values):
+        if has_mask(values):
             raise TypeError(f"{self._name}: the values are masked; put_masked writes fill values in their place")
-        data = values if isinstance(values, (str, bytes)) else np.asarray(values)
+        data = values if isinstance(values, (str, bytes)) else as_array(values, self._row)
         is_text = self._row is CHAR
         s = select(key, self.shape, self._name, self.is_record, self._shape_of(key, data))
         if is_text:
@@ -353,8 +367,12 @@ class Variable:
         """The shape that the values will have in memory, as far as it is known before the selection."""
         if isinstance(data, (str, bytes)):
             return ()
-        is_strings = self._row is CHAR and data.dtype != CHAR.dtype
+        is_strings = self._row is CHAR and (data.dtype != CHAR.dtype or data.ndim < self._kept(key))
         return tuple(data.shape) + ((1,) if is_strings else ())
+
+    def _kept(self, key: Any) -> int:
+        """The number of dimensions that an index keeps."""
+        return sum(isinstance(part, slice) for part in expand(key, self.ndim, self._name))
 
     # ---- how they are carried out
 
@@ -369,8 +387,7 @@ class Variable:
             except BaseException:
                 self._attend(verb)
                 raise
-            transfer.run("" if h.is_independent else "_all")
-            transfer.finish()
+            carry_out([transfer], lambda: transfer.run("" if h.is_independent else "_all"))
             return transfer
 
     def _attend(self, verb: str) -> None:

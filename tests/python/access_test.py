@@ -239,7 +239,7 @@ def scalars_of_all(f, names, model, random):
     for name, shape in mine(names):
         if shape:
             value = values_of(random, f[name].dtype, ())
-            f[name][...] = value
+            f[name][...] = value if value.dtype.kind != "S" else np.broadcast_to(value, shape)  # alone it is a string of one letter
             model[name][...] = value
     same(f[name][...], model[name], name, "broadcast")
 

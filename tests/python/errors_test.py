@@ -1,5 +1,7 @@
 """Errors are exceptions, with code, name and the library's sentence; a rank that is wrong alone keeps nobody waiting. Text,
 attributes, fill values, masked values, definitions, refresh, sets, repair: what they do and what they refuse."""
+import copy
+import gc
 import os
 import pickle
 import warnings
@@ -17,8 +19,8 @@ def files():
     raises(Error, lambda: parcdf.open("absent.nc", comm="world"), "absent.nc", name="NC_ENOENT")
     error = raises(Error, lambda: parcdf.open("absent.nc"))
     check(error.code == -220 and error.sentence == parcdf.last_error(), repr(error))
-    copy = pickle.loads(pickle.dumps(error))
-    check((copy.code, copy.name, str(copy)) == (error.code, error.name, str(error)), "pickled", repr(copy))
+    again = pickle.loads(pickle.dumps(error))
+    check((again.code, again.name, str(again)) == (error.code, error.name, str(error)), "pickled", repr(again))
     raises(Error, lambda: parcdf.open("absent.nc", "q"), "modes are r, r+")
     raises(Error, lambda: parcdf.create("a.nc", comm="nobody"), "is no communicator")
     raises(Error, lambda: parcdf.create("a.nc", format="CDF3"), "is no format")
@@ -106,7 +108,8 @@ def indices():
         raises(ValueError, lambda: a.put_many([0, 1], [1]), "2 hyperslabs and values for 1")
         raises(ValueError, lambda: a.put_many([0, 1], np.zeros(9)), "values for 9")
         raises(ValueError, lambda: a.get_many([0, 1], out=np.zeros(9, "i4")), "(10,)", "(9,)")
-        raises(TypeError, lambda: a.put_many([0, 1], [np.uint64(1), np.int64(1)]), "no type that holds both")
+        raises(TypeError, lambda: a.put_many([0, 1], [np.uint64(2**63), np.int64(-1)]), "no type that holds them")
+        raises(TypeError, lambda: a.put_many([0, 1], [0.5, np.int64(2**53 + 1)]), "no type that holds them")
         raises(TypeError, lambda: a.put_many([0, 1], ["a", "b"]), "cannot be stored")
         raises(TypeError, lambda: a.put_many([0, 1], [1, np.ma.masked_equal(np.arange(5), 2)]), "masked")
         raises(Error, lambda: a.put_many([0, 1], [2.0**40, 1]), name="NC_ERANGE")
@@ -224,12 +227,21 @@ def attributes():
             check(isinstance(a["np_short"], np.int16), type(a["np_short"]))
             raises(Error, lambda: a.set("bad", 1 << 40, "int"), "does not fit into int")
             raises(Error, lambda: a.set("bad", ["a", "b"]), "no lists of texts")
+            raises(Error, lambda: a.set("bad", np.array([b"a", b"b"])), "no lists of texts")
+            raises(Error, lambda: a.set("bad", 1 << 64), "more than 64 bits", name="NC_ERANGE")
+            a.set("chars", np.array([b"a", b"b"]), "char")
+            check(a["chars"] == "ab", a["chars"])
+            del a["chars"]
+            for bad in (np.datetime64("NaT"), np.timedelta64(3, "s"), None, object(), [1, None]):
+                raises(Error, lambda: a.set("bad", bad), "attribute bad")
             raises(Error, lambda: a.set("bad", 1j), "complex")
             raises(KeyError, lambda: a["absent"])
             raises(KeyError, lambda: a.__delitem__("absent"))
             if format_ == "CDF5":
                 a["large"], a["u8"] = 1 << 40, np.uint64(2**64 - 1)
                 check(a.type("large") == "int64" and a["u8"] == 2**64 - 1, a)
+                a["both"] = [5, 2**63 + 1]
+                check(a.type("both") == "uint64" and a["both"].tolist() == [5, 2**63 + 1], a["both"])
             else:
                 raises(Error, lambda: a.set("large", 1 << 40), name="NC_ESTRICTCDF2")
                 a["i8"] = np.int64(5)
@@ -265,8 +277,16 @@ def text():
         two = f.def_var("two", "char", ("two", "two"))
         two[...] = [b"a", b"b"]  # strings, as ["a", "b"] is
         check(two.strings().tolist() == ["a", "b"], two.strings())
-        two[...] = np.array([b"a", b"b"])  # characters
-        check(two.strings().tolist() == ["ab", "ab"], two.strings())
+        two[...] = "xx"
+        two[...] = np.array([b"a", b"b"])  # the same, although numpy has them as S1
+        check(two.strings().tolist() == ["a", "b"], two.strings())
+        two[...] = np.array([[b"a", b"b"], [b"c", b"d"]])  # characters: as many dimensions as the index keeps
+        check(two.strings().tolist() == ["ab", "cd"], two.strings())
+        two[0] = np.array([b"e", b"f"])
+        check(two.strings().tolist() == ["ef", "cd"], two.strings())
+        log = f.def_var("log", "char", ("t", "two"))
+        log[3:] = np.array([b"a", b"b"])  # two records
+        check(log.strings(slice(3, None)).tolist() == ["a", "b"], log.strings())
         raises(ValueError, lambda: two.put((slice(None), 0), ["a", "é"]), "several bytes")
         v[1:3] = "same"
         check(v.strings(slice(1, 3)).tolist() == ["same"] * 2, v.strings())
@@ -307,6 +327,125 @@ def fill_and_mask():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             check(large.masked().mask.tolist() == [1, 0, 0, 0, 0], large.masked())
+
+
+def digits():
+    """Integers of Python keep their digits, alone and in lists, or are refused."""
+    large = 2**63 + 1
+    with made("digits.nc") as f:
+        f.def_dim("two", 2)
+        u, i, d = (f.def_var(name, name, "two") for name in ("uint64", "int64", "double"))
+        for v, values in ((u, [5, large]), (u, (large, 2**64 - 1)), (u, [np.int64(3), np.uint64(large)]), (u, [[5, large]]), (u, range(large, large + 2)),
+                          (u, np.array([5, large], object)), (i, [2**53 + 1, -2**63]), (i, np.array([3, 2**53 + 1], object)),
+                          (i, [3.0, 2**53 - 1]), (i, [True, 2**53 + 1]), (u, large), (i, -2**63), (d, [5, 2**70]), (d, [-1, large]), (d, 0.5)):
+            wanted = np.array(values, object).reshape(-1).tolist()
+            wanted = (wanted * 2)[:2]
+            v[...] = 0
+            v[...] = values
+            check(v[:].tolist() == [(float if v is d else int)(one) for one in wanted], v.name, values, v[:])
+            v[...] = 0
+            if isinstance(values, list) and v.name != "double":
+                v.put_many([0, 1], wanted)
+                check(v[:].tolist() == [int(one) for one in wanted], "put_many", v.name, values, v[:])
+                v.put_masked(..., values)
+                check(v[:].tolist() == [int(one) for one in wanted], "put_masked", v.name, values, v[:])
+        for v, values, kind, words in ((u, [5, 2**64], OverflowError, "more than 64 bits"), (u, 2**64, OverflowError, "more than 64 bits"),
+                                       (i, [-1, large], OverflowError, "no integer type has both"), (i, -2**63 - 1, OverflowError, "more than 64 bits"),
+                                       (u, [5.5, large], TypeError, "among floats"), (i, [2**53 + 1, 0.5], TypeError, "among floats"),
+                                       (d, [10**400, 1], OverflowError, ""), (u, [1, None], TypeError, ""), (d, [1, "2"], TypeError, "")):
+            raises(kind, lambda: v.put(..., values), words)
+        raises(Error, lambda: i.put(..., [5, large]), name="NC_ERANGE")
+        raises(Error, lambda: u.put(..., [-1, 5]), name="NC_ERANGE")
+        for bad in ([1, np.ma.masked], [np.ma.array([1, 2], mask=[0, 1])]):  # numpy would forget the masks
+            raises(TypeError, lambda: i.put(..., bad), "put_masked")
+        for kind in ("M8[ns]", "m8[s]", "c8", "c16", "V4", object):
+            raises((TypeError, Error), lambda: i.put(..., np.zeros(2, kind) if kind is not object else np.array([None, 1])), "cannot be stored")
+        for kind in (bool, "f2", ">i8", "u1"):  # not native, with gaps, read-only
+            given = np.zeros((2, 2), kind)
+            given[:, 1] = [1, 0]
+            given.flags.writeable = False
+            i[...] = given[:, 1]
+            check(i[:].tolist() == [1, 0], kind, i[:])
+
+
+def delivered():
+    """After NC_ERANGE an array has what all others have, however it lies in memory."""
+    with made("range.nc") as f:
+        a = f["a"]
+        a[0] = [3, 70000, 5, -70000, 7]
+        wanted = np.zeros(5, "i2")
+        raises(Error, lambda: a.get(0, out=wanted), name="NC_ERANGE")
+        check(wanted[0] == 3 and wanted[4] == 7, wanted)
+        gaps = np.zeros(5, [("x", "i1"), ("y", "i2")])["y"]
+        apart = np.frombuffer(bytearray(11), "u1")[1:].view("i2")
+        for out in (np.zeros(5, ">i2"), gaps, apart, np.zeros(10, "i2")[::-2]):
+            raises(Error, lambda: a.get(0, out=out), name="NC_ERANGE")
+            check(out.tolist() == wanted.tolist(), out.dtype, out.strides, out)
+            out[...] = 0
+            request = a.iget(0, out=out)
+            raises(Error, request.wait, name="NC_ERANGE")
+            check(out.tolist() == wanted.tolist(), "iget", out.dtype, out.strides, out)
+            out[...] = 0
+            raises(Error, lambda: f.get_many([("a", 0, out)]), name="NC_ERANGE")
+            check(out.tolist() == wanted.tolist(), "of a file", out.dtype, out.strides, out)
+        out = np.zeros(10, ">i2")
+        raises(Error, lambda: a.get_many([0, 0], out=out), name="NC_ERANGE")
+        check(out.tolist() == wanted.tolist() * 2, "get_many", out)
+
+
+def masks_stay():
+    """What was masked when it was put is masked when it is read, or the put is refused."""
+    with made("masks.nc") as f:
+        given = np.ma.array([1, 2, 3, 4, 5], mask=[0, 1, 0, 0, 1])
+        for format_, name in enumerate(("byte", "ubyte", "char", "short", "int", "float", "double", "uint", "int64", "uint64", "ushort")):
+            values = given if name != "char" else np.ma.array(list("abcde"), mask=given.mask)
+            v = f.def_var(f"{name}_without", name, "x")
+            if v.dtype.itemsize == 1:
+                raises(ValueError, lambda: v.put_masked(..., values), "no fill value unless it has the attribute _FillValue")
+                v.put_masked(..., values.data)  # nothing is masked
+            else:
+                v.put_masked(..., values)
+                check(v.masked().mask.tolist() == given.mask.tolist(), name, v.masked())
+            w = f.def_var(f"{name}_with", name, "x", fill_value="-" if name == "char" else 9)
+            w.put_masked(..., values)
+            check(w.masked().mask.tolist() == given.mask.tolist(), name, w.masked())
+            if name == "char":
+                w.put_masked(..., np.ma.array(list("abcde"), "S1", mask=given.mask))
+                check(w.masked().mask.tolist() == given.mask.tolist(), name, w.masked())
+
+
+def copies():
+    """A file has one owner: it is not copied, nor pickled."""
+    with made("copied.nc") as f:
+        for thing in (f, f._handle):
+            raises(TypeError, lambda: copy.copy(thing), "cannot be copied")
+        for thing in (f, f["a"], f.attrs, f.dims["x"], f.dims, f.variables):
+            raises(TypeError, lambda: copy.deepcopy(thing), "cannot be copied")
+            raises(TypeError, lambda: pickle.dumps(thing), "cannot be copied")
+        gc.collect()
+        same(copy.copy(f["a"])[0], np.arange(5, dtype="i4"), "a variable of an open file")
+
+
+def communicators():
+    for bad in (0, 1, -1, True, 3.5, 2**40, b"world", [], object(), int, np.int64(0), {}):
+        raises(TypeError, lambda: parcdf.create("comm.nc", comm=bad), "is no communicator")
+        raises(TypeError, lambda: parcdf.open("comm.nc", comm=bad), "is no communicator")
+    for bad in (0, 7, -8, 2**70, 1.5, True):
+        raises(TypeError, lambda: parcdf.Comm.of_handle(bad), "no handle")
+    check(parcdf.Comm.of_handle(WORLD.handle).size == WORLD.size, "of_handle")
+    try:
+        from mpi4py import MPI
+    except ImportError:
+        return
+    try:
+        own = MPI.COMM_WORLD.Dup()
+        kept = parcdf.Comm(own)
+    except parcdf.LibraryError:  # of another MPI library
+        return
+    own.Free()
+    raises(Error, kept.barrier, "was freed")
+    raises(Error, lambda: parcdf.create("comm.nc", comm=kept), "was freed")
+    raises(Error, lambda: parcdf.create("comm.nc", comm=own), "MPI_COMM_NULL")
 
 
 def records():
@@ -430,6 +569,7 @@ def others():
 
 
 if __name__ == "__main__":
-    for part in (files, indices, alone, definitions, attributes, text, fill_and_mask, records, requests, growing, sets, others):
+    for part in (files, indices, alone, definitions, attributes, text, fill_and_mask, digits, delivered, masks_stay, copies, communicators, records,
+                 requests, growing, sets, others):
         part()
     finish()

@@ -218,9 +218,9 @@ with made(f'split{MPI.COMM_WORLD.rank}.nc', half) as f:
     print('size', f.comm.size, f['v'][0])
 with made('dup.nc', MPI.COMM_WORLD.Dup()) as f: print('ranks', f.comm.size)
 try: parcdf.open('dup.nc', comm=MPI.COMM_NULL)
-except parcdf.Error as error: print(error)
+except (parcdf.Error, TypeError) as error: print(error)
 try: parcdf.open('dup.nc', comm=MPI.INFO_NULL)
-except parcdf.Error as error: print(error)
+except (parcdf.Error, TypeError) as error: print(error)
 """, "size 1 0", "size 1 1", "ranks 2", "is MPI_COMM_NULL", "is no communicator", ranks=2)
         run("made('first.nc').close()\nfrom mpi4py import MPI\nprint(MPI.COMM_WORLD.size); made('second.nc', MPI.COMM_SELF).close()", "1")
         run("from mpi4py import MPI\nf = made('first.nc', MPI.COMM_SELF); f['v'][:] = 1; MPI.Finalize()\nprint('still', f.closed)\n"
