@@ -1,10 +1,12 @@
 /* See sharedfile.h. */
 
 #include "sharedfile.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "alloc.h"
 #include "blocksums.h"
 #include "filesystem.h"
@@ -13,11 +15,11 @@
 #include "posixio.h"
 #include "provesame.h"
 #include "rangestorage.h"
+#include "solewriter.h"
 #include "status.h"
 #include "tracestorage.h"
 #include "virtualstorage.h"
 #include "writequeue.h"
-#include "worldmodel.h"
 
 static const struct kind {
     const char *name;
@@ -236,11 +238,32 @@ static void describe(const struct pcdf_sharedfile_config *config, const struct k
     }
 }
 
-/* A rank that has the file by itself, in a job that may have several: the others may have it by handles of
- * their own, each for its part, and write between the pieces of this one at the same time. */
-static bool may_be_shared(const struct pcdf_ranks *ranks)
+/* Tells other processes that this one writes the file, where that is known to help. Where the storage has no
+ * descriptor for it (MPI-IO), of one that is opened here. */
+static void join_writers(const struct pcdf_sharedfile_config *config, const struct pcdf_storage *bottom,
+                         struct pcdf_sharedfile *f)
 {
-    return ranks->size == 1 && !pcdf_world_is_one_process();
+    const char *path = pcdf_path_posix(config->file.path);
+    int fd = bottom->fd;
+    if (!bottom->ops->on_disk || config->file.mode == PCDF_STORAGE_READ ||
+        !pcdf_filesystem_at(config->file.path)->is_local)
+        return;
+    if (!pcdf_solewriter_can(fd))
+        fd = f->lock_fd = pcdf_posix_open(path, O_RDWR | O_NONBLOCK | O_NOCTTY);
+    f->sieve.asks = pcdf_solewriter_can(fd);
+    f->sieve.fd = fd;
+    if (f->sieve.asks)
+        pcdf_solewriter_join(fd);
+}
+
+/* May a put write back what lies between its pieces? The same on all ranks: of several, rank 0's word counts,
+ * and all are inside the call. */
+static bool may_sieve(const struct pcdf_sharedfile_config *config, const struct pcdf_sharedfile *f,
+                      const struct pcdf_storage *bottom, bool is_incoherent)
+{
+    if (config->sieve != PCDF_SIEVE_AUTO)
+        return config->sieve == PCDF_SIEVE_ON;
+    return !is_incoherent && (f->ranks.size > 1 || f->sieve.asks || !bottom->ops->on_disk);
 }
 
 /* One kind of storage, on all ranks or on none. *elsewhere: "auto" wants another; the same on all ranks. */
@@ -275,13 +298,13 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         f->tells_late = all[IS_INCOHERENT] > 0; /* NFS and its like keep in a client what may find no room */
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
-        f->sieve = (struct pcdf_sieve_rule){
-            .call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0, /* of what is no file: nothing */
-            .puts = config->sieve == PCDF_SIEVE_ON ||
-                    (config->sieve == PCDF_SIEVE_AUTO && all[IS_INCOHERENT] <= 0 && !may_be_shared(ranks)),
-            .always = config->sieve == PCDF_SIEVE_ON,
-            .within = config->sums && config->file.mode == PCDF_STORAGE_READ ? config->sums->block_size : 0,
-        };
+        join_writers(config, bottom, f);
+        f->sieve.asks &= ranks->size == 1 && !f->queues;
+        f->sieve.call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0; /* of what is no file: nothing */
+        f->sieve.puts = may_sieve(config, f, bottom, all[IS_INCOHERENT] > 0);
+        f->sieve.always = config->sieve == PCDF_SIEVE_ON;
+        f->sieve.within =
+            config->sums && config->file.mode == PCDF_STORAGE_READ ? config->sums->block_size : 0;
         pcdf_tracestorage_open(top, all[CLOCK], ranks->rank, ranks->size,
                                config->file.later_path ? config->file.later_path : config->file.path);
         return NC_NOERR;
@@ -302,7 +325,9 @@ int pcdf_sharedfile_open_all(const struct pcdf_sharedfile_config *config, struct
     bool elsewhere = false;
 
     if (made)
-        *made = (struct pcdf_sharedfile){ .ranks = ranks, .view_threshold = config->view_threshold };
+        *made = (struct pcdf_sharedfile){ .ranks = ranks,
+                                          .lock_fd = -1,
+                                          .view_threshold = config->view_threshold };
     int status = open_kind_all(config, find_kind(config->engine), made, &ranks, &elsewhere);
     if (PCDF_SAME(&ranks, elsewhere))
         status = open_kind_all(config, kinds, made, &ranks, &elsewhere);
@@ -319,6 +344,8 @@ int pcdf_sharedfile_close_all(struct pcdf_sharedfile *f)
     pcdf_twophase_end(&f->twophase);
     f->storage->is_poisoned = f->is_poisoned;
     int err = pcdf_storage_close(f->storage);
+    if (f->lock_fd >= 0)
+        close(f->lock_fd);
     pcdf_free(f);
     return err;
 }

@@ -32,6 +32,7 @@ struct pcdf_sharedfile {
     struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
     int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */
     struct pcdf_sieve_rule sieve;
+    int lock_fd;     /* for sieve.fd, where the storage has none; -1: not open */
     int64_t put_cut; /* blocks are worth something whole: long puts are cut there; 0: nothing to care for */
     struct pcdf_twophase twophase;
 };

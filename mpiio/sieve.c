@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 #include "alloc.h"
+#include "solewriter.h"
 #include "status.h"
 #include "tracestorage.h"
 #include "writequeue.h"
@@ -180,7 +181,8 @@ static char *fill(struct pcdf_sieve *v, const struct runs *runs, const struct bl
     return to;
 }
 
-static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
+/* With what the file holds in the gaps, as it is written back. */
+static int put_whole(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
 {
     const int64_t begin = b->first.offset, read = b->read.end - b->read.begin;
     int err = NC_NOERR;
@@ -196,6 +198,21 @@ static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct
     v->storage->counts->sieved_puts++;
     v->moved += read;
     return move_piece(v, PCDF_PUT, &(struct pcdf_piece){ begin, b->end - begin, bytes });
+}
+
+/* Where another process may write the same file, nobody does so from here on to the end; what one wrote
+ * before is read, also behind the end that the file had when this call asked. */
+static int put_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)
+{
+    struct block whole = *b;
+    if (!v->rule.asks)
+        return put_whole(v, runs, b);
+    if (!pcdf_solewriter_begin(v->rule.fd))
+        return move_one_by_one(v, PCDF_PUT, runs, b);
+    whole.read = (struct pcdf_span){ b->first.offset + b->first.length, b->end };
+    int err = put_whole(v, runs, &whole);
+    pcdf_solewriter_end(v->rule.fd);
+    return err;
 }
 
 static int get_block(struct pcdf_sieve *v, const struct runs *runs, const struct block *b)

@@ -21,10 +21,13 @@
  * - a window of two-phase I/O: all ranks are inside the call, and what begins in the window is written by its
  *   aggregator alone. An element that begins before the window, and ends in it, is another's; it lies before
  *   the first run. What ranks wrote before the call they wrote before its vote;
- * - a collective call on one rank. In independent mode every rank writes when it likes: no put is sieved. In
- * a job of several ranks auto does not sieve then: each may have a handle of its own for its part of the
- * file. The file system must show what other nodes wrote before: where their caches are not coherent (NFS,
- * SMB, FUSE), a gap may be old, and writing it would undo what another node wrote. There auto does not sieve.
+ * - a collective call on a file that one rank has open. Other processes may have it open, too, each for its
+ *   part of it (ranks of this job by handles of their own, other jobs): so a block is written back only while
+ *   nobody else has it open for writing (storage/solewriter.h). Where that cannot be found out at small cost,
+ *   auto does not sieve: on file systems of several machines, and where bytes wait in a write queue.
+ * In independent mode every rank writes when it likes: no put is sieved. The file system must show what other
+ * nodes wrote before: where their caches are not coherent (NFS, SMB, FUSE), a gap may be old, and writing it
+ * would undo what another node wrote. There auto does not sieve.
  *
  * Where the gaps cannot be read, or memory is short, each run is moved by itself. */
 
@@ -38,6 +41,8 @@ struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap
     bool puts;           /* puts may be sieved, the same on all ranks ... */
     bool always;         /* ... and are, whatever it costs */
     int64_t within;      /* gets span no multiple of this: the storage reads whole blocks anyhow; 0: none */
+    bool asks;           /* before each block of a put whether another process may write the file ... */
+    int fd;              /* ... by this descriptor (storage/solewriter.h) */
 };
 
 struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no longer */

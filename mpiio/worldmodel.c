@@ -20,14 +20,6 @@ int pcdf_world_rank(void)
     return rank;
 }
 
-bool pcdf_world_is_one_process(void)
-{
-    int size = 0;
-    if (is_up())
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size == 1;
-}
-
 bool pcdf_world_has_threads(void)
 {
     int level = MPI_THREAD_MULTIPLE;

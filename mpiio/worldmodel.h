@@ -10,9 +10,6 @@
 /* The rank in MPI_COMM_WORLD; -1: there is no such communicator. */
 int pcdf_world_rank(void);
 
-/* Is this process the whole job? false where that is unknown. */
-bool pcdf_world_is_one_process(void);
-
 /* May several threads be in MPI at the same time? true where that is unknown: a session has a thread level of
  * its own, and a communicator does not tell of which session it is. */
 bool pcdf_world_has_threads(void);

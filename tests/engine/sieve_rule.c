@@ -136,15 +136,15 @@ static const struct {
 } rows[] = {
 #define AUTO                                                                                                 \
     {                                                                                                        \
-        CALL, true, false, 0                                                                                 \
+        .call = CALL, .puts = true                                                                           \
     }
 #define ON                                                                                                   \
     {                                                                                                        \
-        CALL, true, true, 0                                                                                  \
+        .call = CALL, .puts = true, .always = true                                                           \
     }
 #define NEVER                                                                                                \
     {                                                                                                        \
-        CALL, false, false, 0                                                                                \
+        .call = CALL                                                                                         \
     }
     { "one run", PCDF_PUT, true, ON, 5000, "1000+50", "w1000+50" },
     { "behind the end no read", PCDF_PUT, true, AUTO, 0, "1000+10 1020+10 1040+10", "w1000+50" },
@@ -182,7 +182,7 @@ static const struct {
     { "a storage without cost",
       PCDF_PUT,
       true,
-      { 0, true, false, 0 },
+      { .call = 0, .puts = true },
       0,
       "1000+1 1002+1",
       "w1000+1 w1002+1" },
@@ -192,7 +192,7 @@ static const struct {
     { "a get stays in a block",
       PCDF_GET,
       true,
-      { CALL, true, false, 1100 },
+      { .call = CALL, .puts = true, .within = 1100 },
       5000,
       "1000+16 1080+16 1104+16 1130+16",
       "r1000+96 r1104+42" },
@@ -222,7 +222,8 @@ static void looks_at_size(void)
     make_file(0);
     looks = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        struct pcdf_sieve v = pcdf_sieve_begin(&storage, &(struct pcdf_sieve_rule){ CALL, true, true, 0 });
+        struct pcdf_sieve v = pcdf_sieve_begin(
+            &storage, &(struct pcdf_sieve_rule){ .call = CALL, .puts = true, .always = true });
         set_runs(steps[i].runs, PCDF_PUT);
         CHECK_INT(move(&v, PCDF_PUT, true), NC_NOERR);
         pcdf_sieve_end(&v);
@@ -259,7 +260,7 @@ static void draw_runs(char *text, size_t room)
 static void random_puts(void)
 {
     static char before[USER];
-    const struct pcdf_sieve_rule rule = { CALL << draw(4), draw(4) > 0, draw(2), 0 };
+    const struct pcdf_sieve_rule rule = { .call = CALL << draw(4), .puts = draw(4) > 0, .always = draw(2) };
     enum { ALL_WELL, NO_READ, NO_SIZE, NO_MEMORY, KINDS };
     int kind = draw(KINDS);
     make_file(AT + draw(3000));
@@ -287,7 +288,7 @@ static void random_puts(void)
 /* A write that fails half-way: its code, nothing after it, and in the gaps what was there. */
 static void torn_put(void)
 {
-    const struct pcdf_sieve_rule rule = { CALL, true, true, 0 };
+    const struct pcdf_sieve_rule rule = { .call = CALL, .puts = true, .always = true };
     char text[2048];
     make_file(AT + draw(3000));
     draw_runs(text, sizeof text);
@@ -305,7 +306,7 @@ static void torn_put(void)
 
 static void random_get(void)
 {
-    const struct pcdf_sieve_rule rule = { CALL, true, draw(2), 0 };
+    const struct pcdf_sieve_rule rule = { .call = CALL, .puts = true, .always = draw(2) };
     char text[2048];
     make_file(AT + draw(3000));
     draw_runs(text, sizeof text);
