@@ -7,6 +7,7 @@
 #include "status.h"
 #include "tool.h"
 #include "meaningvalues.h"
+#include "timevalue.h"
 #include "value.h"
 
 #include <inttypes.h>
@@ -29,26 +30,6 @@ int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid)
 }
 
 /* ---- do two files agree? */
-
-static bool att_differs(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
-{
-    int i = pcdf_atts_find(&a->atts, name), k = pcdf_atts_find(&b->atts, name);
-    if (i < 0 || k < 0)
-        return i >= 0 || k >= 0;
-    const struct pcdf_att *x = &a->atts.x[i], *y = &b->atts.x[k];
-    size_t n = (size_t)x->nelems * (size_t)pcdf_type_size(x->type);
-    return x->type != y->type || x->nelems != y->nelems || (n > 0 && memcmp(x->values, y->values, n) != 0);
-}
-
-/* What gives its numbers another meaning; NULL: nothing. */
-static const char *meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
-{
-    static const char *const names[] = { "units", "calendar" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (att_differs(a, b, names[i]))
-            return names[i];
-    return pcdf_meaning_differs(a, b);
-}
 
 struct matching {
     const struct pcdf_meta *first, *mine;
@@ -88,7 +69,8 @@ static int match_variable(const struct matching *m, const struct pcdf_var *var)
         return pcdf_tool_unusable(m->path, "variable %.200s is of type %s, and of %s in %.300s", var->name,
                                   pcdf_type_cdl(mine->type), pcdf_type_cdl(var->type), m->first_path);
     int status = match_dimensions(m, var, mine);
-    const char *att = status ? NULL : meaning_differs(var, mine);
+    const char *att = status ? NULL : pcdf_time_differs(m->first, (int)(var - m->first->vars), m->mine, id);
+    att = status || att ? att : pcdf_meaning_differs(var, mine);
     return att ? pcdf_tool_unusable(m->path, "variable %.200s has another %s than in %.300s", var->name, att,
                                     m->first_path)
                : status;

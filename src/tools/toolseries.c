@@ -30,15 +30,9 @@ static int open_quietly(struct pcdf_tool_dataset *ds, const char *path, bool wit
 
 /* ---- along which dimension */
 
-static bool has_time(const struct pcdf_meta *meta, int dimid, struct pcdf_tool_time *time)
+static bool has_time(const struct pcdf_meta *meta, int dimid, struct pcdf_time *time)
 {
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    int varid = pcdf_tool_coordinate(meta, dimid);
-
-    if (varid < 0 || !pcdf_meaning_text(&meta->vars[varid].atts, "units", units))
-        return false;
-    pcdf_meaning_text(&meta->vars[varid].atts, "calendar", calendar);
-    return pcdf_tool_time_parse(time, units, calendar);
+    return pcdf_time_of(time, meta, pcdf_tool_coordinate(meta, dimid)) != PCDF_TIME_NONE;
 }
 
 /* The one dimension for which `is_one` holds; -1: none, or several. */
@@ -100,7 +94,7 @@ static int find_dimension(struct pcdf_tool_dataset *first, const struct pcdf_too
                           int *dimid)
 {
     const struct pcdf_meta *meta = &first->meta;
-    struct pcdf_tool_time time;
+    struct pcdf_time time;
 
     *dimid = c->along ? pcdf_meta_find_dim(meta, c->along) : meta->record_dim;
     if (c->along && *dimid < 0)
@@ -135,7 +129,8 @@ static int look_at_first(struct looking *l, struct pcdf_tool_dataset *first)
         return no_memory(first->file.path);
     l->along = l->meta.dims[s->dimid].name;
     s->coordinate = pcdf_tool_coordinate(&l->meta, s->dimid);
-    s->is_time = has_time(&l->meta, s->dimid, &s->time);
+    s->is_ordered = has_time(&l->meta, s->dimid, &s->time);
+    s->is_time = s->time.kind == PCDF_TIME_DATES;
     size_t n = (size_t)l->meta.nvars + 1;
     l->sums = pcdf_calloc(n, sizeof *l->sums);
     l->own = pcdf_calloc(n, sizeof *l->own);
@@ -192,7 +187,6 @@ static int compare_firsts(const void *a, const void *b)
 /* Files without values go last. */
 static void put_in_order(struct pcdf_tool_series *s)
 {
-    s->is_ordered = s->is_time;
     for (int i = 0; i < s->n; i++) {
         s->x[i].begin = i;
         s->is_ordered = s->is_ordered && (s->x[i].has_ends || s->x[i].length == 0);
@@ -203,7 +197,7 @@ static void put_in_order(struct pcdf_tool_series *s)
 
 void pcdf_tool_series_text(const struct pcdf_tool_series *s, double value, char text[64])
 {
-    size_t n = s->is_time ? pcdf_tool_time_text(&s->time, value, ' ', text) : 0;
+    size_t n = s->is_time ? pcdf_time_text(&s->time, value, ' ', text) : 0;
     text[n] = '\0';
     if (n > 3 && n < 60 && text[n - 3] == ' ') /* "12" for 12 o'clock */
         memcpy(text + n, ":00", 4);

@@ -6,7 +6,7 @@
  * All local; ranks that open the same paths have the same series. */
 
 #include "toolmember.h"
-#include "tooltime.h"
+#include "timevalue.h"
 
 struct pcdf_tool_series_choice {
     int n; /* at least 1 */
@@ -29,8 +29,8 @@ struct pcdf_tool_slot { /* a file that is open */
 struct pcdf_tool_series {
     int dimid;      /* along which the files are joined, in the dataset's definitions */
     int coordinate; /* the variable of that dimension; -1: none */
-    bool is_time;   /* it has units of time */
-    struct pcdf_tool_time time;
+    bool is_time;   /* its values are dates */
+    struct pcdf_time time;
     bool is_ordered; /* by the coordinate, which has units of time; else as the files were named */
     int n;
     struct pcdf_tool_member *x; /* in their order */

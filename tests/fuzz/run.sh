@@ -28,7 +28,7 @@ fi
 kind=pure layers="src/base src/format src/meaning" libs=-lutf8proc more=
 case $target in
 decode | reads) more=$here/fuzz_mutate.c ;;
-time) more="-I$root/src/tools $root/src/tools/tooltime.c -lm" ;;
+time) more=-lm ;;
 esac
 case $target in
 reads | convert | hints | program | recover | roundtrip | expr)

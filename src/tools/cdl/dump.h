@@ -4,7 +4,7 @@
 
 #include "cdlvalue.h"
 #include "dumpout.h"
-#include "tooltime.h"
+#include "timevalue.h"
 #include "toolslice.h"
 
 /* Programs print CDL alike, but not quite: ncmpidump is an early ncdump. */
@@ -47,7 +47,7 @@ int pcdf_dump_data(struct pcdf_dump *dump);
 int pcdf_dump_json(struct pcdf_dump *dump);
 
 /* Its units of time, where dates were asked for and it has any. */
-bool pcdf_tool_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_tool_time *time);
+enum pcdf_time_kind pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_time *time);
 
 /* The options that no program has by default. */
 struct pcdf_dump_options pcdf_dump_defaults(void);

@@ -14,7 +14,7 @@ struct section { /* one variable, or a part of it */
     int64_t *index;
     int64_t columns; /* values of a row */
     bool is_time, has_fill, has_format;
-    struct pcdf_tool_time time;
+    struct pcdf_time time;
     struct pcdf_value fill;
     char format[128];
 };
@@ -22,31 +22,9 @@ struct section { /* one variable, or a part of it */
 /* --- what is known of a variable --------------------------------------------------------------------------
  */
 
-/* A variable that others name in `bounds` has their units. */
-static int bounded_by(const struct pcdf_meta *meta, int varid)
+enum pcdf_time_kind pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_time *time)
 {
-    char name[4 * NC_MAX_NAME];
-
-    for (int i = 0; i < meta->nvars; i++)
-        if (pcdf_dump_text_attribute(&meta->vars[i], "bounds", name, sizeof name) &&
-            strcmp(name, meta->vars[varid].name) == 0)
-            return i;
-    return -1;
-}
-
-bool pcdf_tool_time_of(const struct pcdf_dump *dump, int varid, struct pcdf_tool_time *time)
-{
-    const struct pcdf_meta *meta = &dump->ds.meta;
-    char units[256], calendar[64] = "";
-
-    if (!dump->options->times || meta->vars[varid].type == NC_CHAR)
-        return false;
-    if (pcdf_atts_find(&meta->vars[varid].atts, "units") < 0)
-        varid = bounded_by(meta, varid);
-    if (varid < 0 || !pcdf_dump_text_attribute(&meta->vars[varid], "units", units, sizeof units))
-        return false;
-    pcdf_dump_text_attribute(&meta->vars[varid], "calendar", calendar, sizeof calendar);
-    return pcdf_tool_time_parse(time, units, calendar);
+    return dump->options->times ? pcdf_time_of(time, &dump->ds.meta, varid) : PCDF_TIME_NONE;
 }
 
 static bool is_ncmpi(const struct pcdf_dump *dump)
@@ -169,9 +147,8 @@ static size_t put_value(const struct section *s, const unsigned char *bytes, cha
     }
     if (s->is_time) {
         double real = pcdf_value_as_real(&value);
-        size_t n = isfinite(real)
-                       ? pcdf_tool_time_text(&s->time, real, s->dump->options->date_separator, to + 1)
-                       : 0;
+        size_t n =
+            isfinite(real) ? pcdf_time_text(&s->time, real, s->dump->options->date_separator, to + 1) : 0;
         to[0] = to[n + 1] = '"';
         if (n > 0)
             return n + 2;
@@ -339,7 +316,7 @@ static int print_variable(struct pcdf_dump *dump, const struct pcdf_tool_slice *
         s.columns = slice->count[s.var->ndims - 1];
     s.index = dump->index;
     memset(s.index, 0, ((size_t)s.var->ndims + 1) * sizeof *s.index);
-    s.is_time = pcdf_tool_time_of(dump, slice->varid, &s.time);
+    s.is_time = pcdf_dump_time_of(dump, slice->varid, &s.time) == PCDF_TIME_DATES;
     find_fill(&s);
     find_format(&s);
     begin_variable(&s);

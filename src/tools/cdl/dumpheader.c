@@ -124,13 +124,13 @@ static void print_numbers(struct pcdf_dump *dump, const struct pcdf_att *att)
     }
 }
 
-static void print_date(struct pcdf_dump *dump, const struct pcdf_tool_time *time, const struct pcdf_att *att,
+static void print_date(struct pcdf_dump *dump, const struct pcdf_time *time, const struct pcdf_att *att,
                        int64_t i)
 {
     char text[PCDF_VALUE_ROOM];
     struct pcdf_value value = pcdf_value_load(att->type, att->values + i * pcdf_type_size(att->type));
     double real = pcdf_value_as_real(&value);
-    size_t n = isfinite(real) ? pcdf_tool_time_text(time, real, dump->options->date_separator, text) : 0;
+    size_t n = isfinite(real) ? pcdf_time_text(time, real, dump->options->date_separator, text) : 0;
 
     if (n > 0) {
         pcdf_dump_text(dump->out, "\"");
@@ -143,7 +143,7 @@ static void print_date(struct pcdf_dump *dump, const struct pcdf_tool_time *time
 }
 
 /* Numbers among the attributes of a variable of times are times too: a comment says which, four in a line. */
-static void print_dates(struct pcdf_dump *dump, const struct pcdf_tool_time *time, const struct pcdf_att *att)
+static void print_dates(struct pcdf_dump *dump, const struct pcdf_time *time, const struct pcdf_att *att)
 {
     pcdf_dump_colour(dump->out, PCDF_DUMP_NOTE);
     pcdf_dump_text(dump->out, att->nelems > 2 ? "\n\t\t  // " : " // ");
@@ -155,7 +155,7 @@ static void print_dates(struct pcdf_dump *dump, const struct pcdf_tool_time *tim
     pcdf_dump_colour(dump->out, PCDF_DUMP_PLAIN);
 }
 
-static void print_att(struct pcdf_dump *dump, const struct pcdf_tool_time *time, const struct pcdf_att *att)
+static void print_att(struct pcdf_dump *dump, const struct pcdf_time *time, const struct pcdf_att *att)
 {
     pcdf_dump_text(dump->out, ":");
     pcdf_dump_name(dump->out, att->name);
@@ -206,8 +206,13 @@ static void print_declaration(struct pcdf_dump *dump, const struct pcdf_var *var
 static void print_var(struct pcdf_dump *dump, int varid)
 {
     const struct pcdf_var *var = &dump->ds.meta.vars[varid];
-    struct pcdf_tool_time time;
-    bool is_time = pcdf_tool_time_of(dump, varid, &time);
+    struct pcdf_time time;
+    enum pcdf_time_kind kind = pcdf_dump_time_of(dump, varid, &time);
+    bool is_time = kind == PCDF_TIME_DATES;
+
+    if (kind == PCDF_TIME_UNREADABLE)
+        pcdf_tool_say(pcdf_dump_path(dump), "times of %.200s are printed as numbers: %s", var->name,
+                      time.why);
 
     print_declaration(dump, var);
     for (int i = 0; i < var->atts.n; i++) {

@@ -12,7 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_WIDTH = 64, MONTH = 31 * 24, YEAR = 12 * MONTH }; /* hours of a date as a number */
+enum {
+    MOST_WIDTH = 64,
+    DAY = PCDF_CALENDAR_DAY,
+    MONTH = 31 * DAY,
+    YEAR = 12 * MONTH
+}; /* seconds of a date as a number */
 
 static bool begins_with(const char *text, const char *word)
 {
@@ -33,7 +38,6 @@ static bool is_longitude(const struct pcdf_var *var)
 bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_copy_coord *coord)
 {
     const struct pcdf_var *var = &meta->vars[varid];
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     bool is_text = var->type == NC_CHAR && var->ndims == 2 && var->dimids[1] != meta->record_dim;
 
     if (!is_text && (var->type == NC_CHAR || var->ndims != 1))
@@ -45,9 +49,7 @@ bool pcdf_copy_coord_of(const struct pcdf_meta *meta, int varid, struct pcdf_cop
     if (is_text)
         return coord->width >= 10 && coord->width <= MOST_WIDTH;
     coord->is_longitude = is_longitude(var);
-    (void)pcdf_meaning_text(&var->atts, "calendar", calendar);
-    if (pcdf_meaning_text(&var->atts, "units", units))
-        coord->has_time = pcdf_tool_time_parse(&coord->time, units, calendar);
+    coord->has_time = pcdf_time_of(&coord->time, meta, varid) == PCDF_TIME_DATES;
     return true;
 }
 
@@ -68,7 +70,7 @@ bool pcdf_copy_coord_of_records(const struct pcdf_meta *meta, struct pcdf_copy_c
 
 double pcdf_copy_coord_number(const struct pcdf_instant *t)
 {
-    return (double)t->year * YEAR + (t->month - 1) * MONTH + (t->day - 1) * 24 + t->hour;
+    return (double)t->year * YEAR + (t->month - 1) * MONTH + (t->day - 1) * DAY + t->second;
 }
 
 /* "2001-01-31_06:00:00": the separators between day and clock differ from program to program. */
@@ -86,7 +88,7 @@ static double date_of(const char *text)
     if (!is_date || !is_clock)
         return NAN;
     return pcdf_copy_coord_number(
-        &(struct pcdf_instant){ year, month, day, hour + minute / 60.0 + second / 3600 });
+        &(struct pcdf_instant){ year, month, day, hour * 3600 + minute * 60 + second });
 }
 
 static double value_of(const struct pcdf_copy_coord *c, const unsigned char *bytes)
@@ -116,15 +118,13 @@ int pcdf_copy_coord_read(const struct pcdf_copy_coord *coord, struct pcdf_tool_d
 
 bool pcdf_copy_coord_instant(const struct pcdf_copy_coord *coord, double value, struct pcdf_instant *t)
 {
-    const double little = 0.001 / 3600; /* as pcdf_tool_time_instant */
-
     if (coord->width == 0)
-        return coord->has_time && pcdf_tool_time_instant(&coord->time, value, t);
+        return coord->has_time && pcdf_time_instant(&coord->time, value, t);
     if (!isfinite(value))
         return false;
-    double year = floor((value + little) / YEAR), left = value + little - year * YEAR;
-    *t = (struct pcdf_instant){ (int64_t)year, (int)(left / MONTH) + 1, (int)(fmod(left, MONTH) / 24) + 1,
-                                fmod(left, 24) };
+    double year = floor(value / YEAR), left = value - year * YEAR;
+    *t = (struct pcdf_instant){ (int64_t)year, (int)(left / MONTH) + 1, (int)(fmod(left, MONTH) / DAY) + 1,
+                                fmod(left, DAY) };
     return true;
 }
 
@@ -144,10 +144,10 @@ void pcdf_copy_coord_text(const struct pcdf_copy_coord *coord, double value, cha
 {
     struct pcdf_instant t;
 
-    if (coord->has_time && isfinite(value) && pcdf_tool_time_text(&coord->time, value, 'T', text) > 0)
+    if (coord->has_time && isfinite(value) && pcdf_time_text(&coord->time, value, 'T', text) > 0)
         return;
     if (coord->width > 0 && pcdf_copy_coord_instant(coord, value, &t)) {
-        int second = (int)(t.hour * 3600);
+        int second = (int)t.second;
         snprintf(text, PCDF_COPY_COORD_TEXT, "%.4" PRId64 "-%02d-%02dT%02d:%02d:%02d", t.year, t.month, t.day,
                  second / 3600, second / 60 % 60, second % 60);
         return;

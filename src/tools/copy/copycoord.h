@@ -4,7 +4,7 @@
 
 #include "toolfile.h"
 #include "meaningvalues.h"
-#include "tooltime.h"
+#include "timevalue.h"
 
 struct pcdf_copy_coord {
     int varid, dimid;
@@ -12,7 +12,7 @@ struct pcdf_copy_coord {
     int64_t width; /* characters of a date; 0: values are numbers */
     struct pcdf_meaning meaning;
     bool is_longitude, has_time;
-    struct pcdf_tool_time time;
+    struct pcdf_time time; /* has_time: of dates */
 };
 enum { PCDF_COPY_COORD_TEXT = 80 };
 

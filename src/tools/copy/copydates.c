@@ -84,13 +84,12 @@ const char *pcdf_copy_date_parse(const char *text, struct pcdf_copy_date *date)
 
 int pcdf_copy_date_compare(const struct pcdf_instant *t, const struct pcdf_copy_date *d)
 {
-    /* The hour is a fraction, up to a thousandth of a second above what is meant. */
-    double hour = floor(t->hour), minute = floor((t->hour - hour) * 60);
-    double second = (t->hour - hour) * 3600 - minute * 60;
-    bool is_whole = d->second == floor(d->second);
+    double hour = floor(t->second / 3600), minute = floor((t->second - hour * 3600) / 60);
+    double second = t->second - hour * 3600 - minute * 60;
+    bool is_whole = d->second == floor(d->second); /* then it stands for all of the second */
     const double is[] = { (double)t->year, t->month,
                           t->day,          hour,
-                          minute,          is_whole ? floor(second) : round(second * 1000 - 1) / 1000 };
+                          minute,          is_whole ? floor(second) : round(second * 1e6) / 1e6 };
     const double given[] = { (double)d->year, d->month, d->day, d->hour, d->minute, d->second };
 
     for (int i = 0; i < d->parts; i++)
@@ -101,5 +100,5 @@ int pcdf_copy_date_compare(const struct pcdf_instant *t, const struct pcdf_copy_
 
 struct pcdf_instant pcdf_copy_date_first(const struct pcdf_copy_date *d)
 {
-    return (struct pcdf_instant){ d->year, d->month, d->day, d->hour + d->minute / 60.0 + d->second / 3600 };
+    return (struct pcdf_instant){ d->year, d->month, d->day, d->hour * 3600 + d->minute * 60 + d->second };
 }

@@ -3,7 +3,7 @@
 /* Dates as users write them: 2001, 2001-03, 2001-03-15, 2001-03-15T06:30. A part of one stands for all
  * instants that begin so: 2001-03 is the whole month, in any calendar. Pure. */
 
-#include "tooltime.h"
+#include "calendar.h"
 
 struct pcdf_copy_date {
     int parts; /* how many of the six are given */

@@ -1,16 +1,12 @@
 /* Another input of the same definitions: how its variables are found, and what speaks against it. */
 #include "copyplan.h"
 #include "copyselect.h"
-#include "meaningsame.h"
 #include "tool.h"
-#include "meaningtext.h"
-#include "tooltime.h"
+#include "meaningsame.h"
+#include "timevalue.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Attributes that say what times mean: records under other ones would be misread. */
-static const char *const meanings[] = { "units", "calendar" };
 
 static int differs(const struct pcdf_tool_dataset *ds, const char *first, const char *kind, const char *name,
                    const char *how)
@@ -18,59 +14,21 @@ static int differs(const struct pcdf_tool_dataset *ds, const char *first, const 
     return pcdf_tool_unusable(ds->file.path, "%s %.200s %s %.300s", kind, name, how, first);
 }
 
-static bool same_att(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
-{
-    int i = pcdf_atts_find(&a->atts, name), k = pcdf_atts_find(&b->atts, name);
-    if (i < 0 || k < 0)
-        return i == k;
-    const struct pcdf_att *x = &a->atts.x[i], *y = &b->atts.x[k];
-    return x->type == y->type && x->nelems == y->nelems &&
-           (x->nelems == 0 ||
-            memcmp(x->values, y->values, (size_t)x->nelems * (size_t)pcdf_type_size(x->type)) == 0);
-}
-
-/* is_plain: no time zone, nor what else a date may have. */
-static bool time_of(const struct pcdf_var *var, struct pcdf_tool_time *time, bool *is_plain)
-{
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    (void)pcdf_meaning_text(&var->atts, "calendar", calendar);
-    if (!pcdf_meaning_text(&var->atts, "units", units) || !pcdf_tool_time_parse(time, units, calendar))
-        return false;
-    const char *since = strstr(units, " since ");
-    *is_plain = since && strspn(since + 7, "0123456789-:. ") == strlen(since + 7) && !strstr(since, " -");
-    return true;
-}
-
-/* "days since 2000-1-1" and "days since 2000-01-01 00:00". */
-static bool is_same_time(const struct pcdf_tool_time *a, const struct pcdf_tool_time *b)
-{
-    const struct pcdf_instant *x = &a->base, *y = &b->base;
-    return a->calendar == b->calendar && a->hours * b->parts == b->hours * a->parts &&
-           a->months == b->months && x->year == y->year && x->month == y->month && x->day == y->day &&
-           x->hour == y->hour;
-}
-
 /* What gives the numbers their meaning. */
-static int match_meanings(const struct pcdf_var *want, const struct pcdf_tool_dataset *ds,
-                          const struct pcdf_var *var, const char *first)
+static int match_meanings(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
+                          const char *first)
 {
-    struct pcdf_tool_time a, b;
-    bool plain[2], are_times = time_of(want, &a, &plain[0]) && time_of(var, &b, &plain[1]);
-    bool is_same = are_times && plain[0] && plain[1] && is_same_time(&a, &b);
+    const struct pcdf_var *want = &plan->order.vars[varid], *var = &ds->meta.vars[plan->source[varid]];
+    struct pcdf_time a, b;
+    const char *att = pcdf_time_differs(&plan->order, varid, &ds->meta, plan->source[varid]);
+    bool are_times = att && pcdf_time_of(&a, &plan->order, varid) == PCDF_TIME_DATES &&
+                     pcdf_time_of(&b, &ds->meta, plan->source[varid]) == PCDF_TIME_DATES;
 
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        bool is_of_time = strcmp(meanings[i], "units") == 0 || strcmp(meanings[i], "calendar") == 0;
-        if (!same_att(want, var, meanings[i]) && !(is_of_time && is_same))
-            return pcdf_tool_unusable(
-                ds->file.path, "attribute %.200s:%s is not as in %.300s: its numbers mean something else%s",
-                var->name, meanings[i], first,
-                is_of_time && are_times ? " (parcdf join converts times)" : "");
-    }
-    const char *att = pcdf_meaning_differs(want, var);
+    att = att ? att : pcdf_meaning_differs(want, var);
     return att ? pcdf_tool_unusable(
                      ds->file.path,
-                     "attribute %.200s:%s is not as in %.300s: its numbers mean something else", var->name,
-                     att, first)
+                     "attribute %.200s:%s is not as in %.300s: its numbers mean something else%s", var->name,
+                     att, first, are_times ? " (parcdf join converts times)" : "")
                : PCDF_TOOL_GOOD;
 }
 
@@ -101,7 +59,7 @@ static int match_var(const struct pcdf_copy_plan *plan, const struct pcdf_tool_d
     if (want->type != var->type)
         return differs(ds, first, "variable", var->name, "has another type than in");
     int status = match_dims(plan, ds, want, var, first);
-    return status ? status : match_meanings(want, ds, var, first);
+    return status ? status : match_meanings(plan, ds, varid, first);
 }
 
 /* Those of its records that were selected. */

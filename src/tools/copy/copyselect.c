@@ -88,7 +88,7 @@ static double number_of(const struct pcdf_copy_coord *c, const struct point *p)
     if (!p->is_date)
         return p->number;
     t = pcdf_copy_date_first(&p->date);
-    return c->width > 0 ? pcdf_copy_coord_number(&t) : pcdf_tool_time_value(&c->time, &t);
+    return c->width > 0 ? pcdf_copy_coord_number(&t) : pcdf_time_value(&c->time, &t);
 }
 
 /* From north to south is the same as from south to north; eastwards from 350 to 10 is not. */

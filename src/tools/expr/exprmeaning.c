@@ -1,6 +1,6 @@
 /* Which units and attributes results have: see doc/calc.md. */
 #include "exprgraph.h"
-#include "meaningtext.h"
+#include "timeunits.h"
 
 enum rule {
     NONE,
@@ -20,7 +20,7 @@ static const unsigned char rules[PCDF_EXPR_OPS] = {
 /* A sum of two instants is none, nor is their difference. */
 static bool is_instant(const char *units)
 {
-    return units && strstr(units, " since ");
+    return units && pcdf_time_is_since(units);
 }
 
 static bool are_alike(const char *a, const char *b)

@@ -41,39 +41,30 @@ int pcdf_join_along_begin(struct pcdf_join_plan *plan)
 
 /* ---- units of time */
 
-/* The calendars that are one, by the name that CF knows first. */
-static const char *calendar_of(const char *text)
-{
-    return !*text || strcmp(text, "gregorian") == 0 ? "standard" : text;
-}
-
 int pcdf_join_change_of(const struct pcdf_join_var *v, const char *path, const struct pcdf_meta *meta,
                         int varid, struct pcdf_join_change *change)
 {
-    const struct pcdf_var *var = &meta->vars[varid];
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    struct pcdf_tool_time from, to;
+    const char *name = meta->vars[varid].name;
+    const struct pcdf_time *to = v->time;
+    struct pcdf_time from;
     *change = (struct pcdf_join_change){ 0 };
-    if (!pcdf_meaning_text(&var->atts, "units", units)) { /* bounds: as their coordinate */
-        for (int i = 0; i < meta->nvars && !*units; i++)
-            if (pcdf_join_bounds_of(meta, &meta->vars[i]) == varid) {
-                var = &meta->vars[i];
-                pcdf_meaning_text(&var->atts, "units", units);
-            }
-    }
-    pcdf_meaning_text(&var->atts, "calendar", calendar);
-    if (strcmp(units, v->units) == 0 && strcmp(calendar, v->calendar) == 0)
+    pcdf_time_of(&from, meta, varid);
+    if (pcdf_time_is_same(&from, to))
         return PCDF_TOOL_GOOD;
-    if (strcmp(calendar_of(calendar), calendar_of(v->calendar)) != 0)
+    if (from.kind == PCDF_TIME_UNREADABLE)
+        return pcdf_tool_unusable(path, "variable %.200s: %s", name, from.why);
+    if (to->kind == PCDF_TIME_UNREADABLE)
+        return pcdf_tool_unusable(path, "variable %.200s cannot be converted: in the first file %s", name,
+                                  to->why);
+    if (from.kind == PCDF_TIME_DATES && from.calendar != to->calendar)
         return pcdf_tool_unusable(path, "variable %.200s has calendar %.100s, and in the first file %.100s",
-                                  meta->vars[varid].name, calendar_of(calendar), calendar_of(v->calendar));
-    if (!pcdf_tool_time_parse(&from, units, calendar) || !pcdf_tool_time_parse(&to, v->units, v->calendar) ||
-        !pcdf_tool_time_change(&from, &to, &change->change))
+                                  name, pcdf_calendar_name(from.calendar), pcdf_calendar_name(to->calendar));
+    if (!pcdf_time_change(&from, to, &change->change))
         return pcdf_tool_unusable(
             path,
             "variable %.200s is in \"%.100s\", which cannot be converted to \"%.100s\" of the first file",
-            meta->vars[varid].name, units, v->units);
-    change->is_needed = change->change.times != change->change.by || change->change.plus != 0;
+            name, from.units, to->units);
+    change->is_needed = true;
     return PCDF_TOOL_GOOD;
 }
 
@@ -130,7 +121,7 @@ static int refuse_value(const struct pcdf_join_plan *plan, const char *path, int
         path,
         "%.200s(%" PRId64
         ") cannot be written in the units of the first file, \"%.100s\": its type %s has no place for it",
-        axis->name, at, plan->vars[find_coordinate(plan)].units,
+        axis->name, at, plan->vars[find_coordinate(plan)].time->units,
         pcdf_type_cdl(plan->in.vars[find_coordinate(plan)].type));
 }
 
@@ -148,7 +139,7 @@ static int read_coordinate(const struct pcdf_join_plan *plan, struct coordinates
     int64_t n = plan->facts[file].length[0];
     if (id < 0 || pcdf_tool_count(&ds.meta, id) != n || ds.meta.vars[id].type != plan->in.vars[c->varid].type)
         status = pcdf_tool_unusable(path, "the file changes while it is read");
-    if (!status && plan->vars[c->varid].is_time)
+    if (!status && plan->vars[c->varid].time)
         status = pcdf_join_change_of(&plan->vars[c->varid], path, &ds.meta, id, &change);
     c->are_changed |= change.is_needed && pcdf_value_is_real(ds.meta.vars[id].type);
     nc_type type = plan->in.vars[c->varid].type;
@@ -246,11 +237,9 @@ static bool runs_down(const struct coordinates *c)
 static void value_text(const struct pcdf_join_plan *plan, int varid, double value, char *to, size_t room)
 {
     const struct pcdf_join_var *v = &plan->vars[varid];
-    struct pcdf_tool_time time;
     char date[64];
     int n = snprintf(to, room, "%.15g", value);
-    if (v->is_time && pcdf_tool_time_parse(&time, v->units, v->calendar) &&
-        pcdf_tool_time_text(&time, value, 'T', date))
+    if (v->time && pcdf_time_text(v->time, value, 'T', date))
         snprintf(to + n, room - (size_t)n, " (%s)", date);
 }
 

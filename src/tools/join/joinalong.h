@@ -4,7 +4,7 @@
  * place of a new dimension. */
 
 #include "joinplan.h"
-#include "tooltime.h"
+#include "timevalue.h"
 
 /* Local: the axis of --along or --new, or of the record dimension. Says what is wrong. */
 int pcdf_join_along_begin(struct pcdf_join_plan *plan);
@@ -16,7 +16,7 @@ int pcdf_join_new_place(struct pcdf_join_plan *plan);
 /* How numbers of a variable of a file become numbers in the units of the first file. */
 struct pcdf_join_change {
     bool is_needed;
-    struct pcdf_tool_time_change change;
+    struct pcdf_time_change change;
 };
 /* Local: of a variable that counts from a date. Says why it cannot be done. meta: of the file; varid: in it;
  * v: of the first file. */

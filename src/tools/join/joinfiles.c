@@ -50,33 +50,22 @@ static void note_differences(const struct pcdf_atts *mine, const struct pcdf_att
         differs[i] |= !same_att(&mine->x[i], others);
 }
 
-static bool lacks_same(const struct pcdf_atts *mine, const struct pcdf_atts *others, const char *name)
-{
-    int id = pcdf_atts_find(mine, name);
-    return id < 0 ? pcdf_atts_find(others, name) >= 0 : !same_att(&mine->x[id], others);
-}
-
 /* Attributes that say what the numbers mean. Units of time may differ: they are converted. */
 static int check_meaning(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
                          int other)
 {
-    static const char *const names[] = { "units", "calendar" };
     const struct pcdf_var *var = &plan->in.vars[varid];
     const struct pcdf_join_var *v = &plan->vars[varid];
     struct pcdf_join_change change;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        bool may_differ = v->is_time && (strcmp(names[i], "units") == 0 || strcmp(names[i], "calendar") == 0);
-        if (!may_differ && lacks_same(&var->atts, &ds->meta.vars[other].atts, names[i]))
-            return pcdf_tool_unusable(
-                ds->file.path, "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
-                var->name, names[i], plan->options->from[0]);
-    }
     const char *att = pcdf_meaning_differs(var, &ds->meta.vars[other]);
-    if (att)
-        return pcdf_tool_unusable(ds->file.path,
-                                  "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
-                                  var->name, att, plan->options->from[0]);
-    return v->is_time ? pcdf_join_change_of(v, ds->file.path, &ds->meta, other, &change) : PCDF_TOOL_GOOD;
+    if (!att && v->time)
+        return pcdf_join_change_of(v, ds->file.path, &ds->meta, other, &change);
+    att = att ? att : pcdf_time_differs(&plan->in, varid, &ds->meta, other);
+    return att ? pcdf_tool_unusable(
+                     ds->file.path,
+                     "attribute %.200s:%s is not as in %.300s: its numbers mean something else", var->name,
+                     att, plan->options->from[0])
+               : PCDF_TOOL_GOOD;
 }
 
 /* ---- shapes */

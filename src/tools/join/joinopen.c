@@ -70,7 +70,7 @@ static int keep(const struct pcdf_join_plan *plan, const struct pcdf_tool_datase
         if (id < 0)
             return changed(ds->file.path);
         f->begins[i] = ds->layout.begin[id];
-        if (plan->vars[i].is_time)
+        if (plan->vars[i].time)
             status = pcdf_join_change_of(&plan->vars[i], ds->file.path, &ds->meta, id, &change);
         if (change.is_needed && !changes)
             f->changes = pcdf_calloc((size_t)nvars + 1, sizeof *f->changes);

@@ -74,40 +74,24 @@ static int find_way(struct pcdf_join_plan *plan)
 static bool is_coordinate(const struct pcdf_meta *in, int id)
 {
     const struct pcdf_var *var = &in->vars[id];
-    char list[PCDF_MEANING_TEXT];
-    size_t n = strlen(var->name);
     bool is = pcdf_meta_find_dim(in, var->name) >= 0;
-    for (int i = 0; i < in->nvars && !is; i++) {
-        is = pcdf_join_bounds_of(in, &in->vars[i]) == id;
-        if (!pcdf_meaning_text(&in->vars[i].atts, "coordinates", list))
-            continue;
-        for (const char *at = list; *at && !is; at += strcspn(at, " ")) {
-            at += strspn(at, " ");
-            is = strncmp(at, var->name, n) == 0 && (at[n] == ' ' || !at[n]);
-        }
-    }
+    for (int i = 0; i < in->nvars && !is; i++)
+        is = pcdf_join_bounds_of(in, &in->vars[i]) == id ||
+             pcdf_meaning_has_word(&in->vars[i].atts, "coordinates", var->name);
     return is;
 }
 
 static int set_time(struct pcdf_join_plan *plan, int id)
 {
-    const struct pcdf_var *var = &plan->in.vars[id];
-    struct pcdf_join_var *v = &plan->vars[id];
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    struct pcdf_tool_time time;
-    pcdf_meaning_text(&var->atts, "units", units);
-    for (int i = 0; i < plan->in.nvars && !*units; i++)
-        if (pcdf_join_bounds_of(&plan->in, &plan->in.vars[i]) == id) {
-            var = &plan->in.vars[i];
-            pcdf_meaning_text(&var->atts, "units", units);
-        }
-    pcdf_meaning_text(&var->atts, "calendar", calendar);
-    if (plan->in.vars[id].type == NC_CHAR || !pcdf_tool_time_parse(&time, units, calendar))
+    struct pcdf_time time, *kept;
+    if (pcdf_time_of(&time, &plan->in, id) == PCDF_TIME_NONE)
         return PCDF_TOOL_GOOD;
-    v->is_time = true;
-    v->units = pcdf_arena_text(&plan->in.arena, units, strlen(units));
-    v->calendar = pcdf_arena_text(&plan->in.arena, calendar, strlen(calendar));
-    return v->units && v->calendar ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    kept = pcdf_arena_take(&plan->in.arena, sizeof *kept);
+    if (!kept)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    *kept = time;
+    plan->vars[id].time = kept;
+    return PCDF_TOOL_GOOD;
 }
 
 static int set_vars(struct pcdf_join_plan *plan)

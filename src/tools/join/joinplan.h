@@ -4,6 +4,7 @@
 
 #include "joincover.h"
 #include "joinoptions.h"
+#include "timevalue.h"
 #include "toolfile.h"
 
 enum { PCDF_JOIN_AXES = 16 };
@@ -33,12 +34,13 @@ struct pcdf_join_domain {
 };
 
 struct pcdf_join_var {
-    int out;                      /* varid in the new file */
-    int domain;                   /* -1: it has no axis, and is taken from the first file */
-    uint32_t axes;                /* a bit for each */
-    bool has_new;                 /* the new dimension comes before its own */
-    bool is_time;                 /* counts from a date, which may be another one in each file */
-    const char *units, *calendar; /* of these; of the plan's memory */
+    int out;       /* varid in the new file */
+    int domain;    /* -1: it has no axis, and is taken from the first file */
+    uint32_t axes; /* a bit for each */
+    bool has_new;  /* the new dimension comes before its own */
+    /* It counts from a date, which may be another one in each file. NULL: it does not. Of the plan's memory.
+     */
+    const struct pcdf_time *time;
 };
 
 struct pcdf_join_plan {

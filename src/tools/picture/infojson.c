@@ -80,6 +80,8 @@ static void coordinate(struct pcdf_json *j, const struct pcdf_info_coordinate *c
         text(j, "first_date", c->first_date);
         text(j, "last_date", c->last_date);
     }
+    if (*c->why)
+        text(j, "no_dates", c->why);
 }
 
 static int dimensions(struct pcdf_json *j, const struct pcdf_info *info)

@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "cdlvalue.h"
 #include "toolmember.h"
-#include "tooltime.h"
+#include "timevalue.h"
 #include "status.h"
 #include "tool.h"
 #include "meaningtext.h"
@@ -92,9 +92,9 @@ static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double
     return status;
 }
 
-static bool date_of(const struct pcdf_tool_time *time, double value, char text[PCDF_INFO_DATE])
+static bool date_of(const struct pcdf_time *time, double value, char text[PCDF_INFO_DATE])
 {
-    size_t n = pcdf_tool_time_text(time, value, ' ', text);
+    size_t n = pcdf_time_text(time, value, ' ', text);
     text[n] = '\0';
     if (n > 3 && n + 3 < PCDF_INFO_DATE && text[n - 3] == ' ') /* ncdump writes "12" for 12 o'clock */
         memcpy(text + n, ":00", 4);
@@ -103,7 +103,7 @@ static bool date_of(const struct pcdf_tool_time *time, double value, char text[P
 
 int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pcdf_info_coordinate *c)
 {
-    struct pcdf_tool_time time;
+    struct pcdf_time time;
 
     *c = (struct pcdf_info_coordinate){ .varid = pcdf_tool_coordinate(&ds->meta, dimid) };
     if (c->varid < 0)
@@ -120,7 +120,10 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     if (status)
         return status;
     c->has_values = isfinite(c->first) && isfinite(c->last);
-    c->is_time = c->has_values && pcdf_tool_time_parse(&time, c->units, c->calendar) &&
-                 date_of(&time, c->first, c->first_date) && date_of(&time, c->last, c->last_date);
+    enum pcdf_time_kind kind = pcdf_time_of(&time, &ds->meta, c->varid);
+    if (kind == PCDF_TIME_UNREADABLE)
+        snprintf(c->why, sizeof c->why, "%s", time.why);
+    c->is_time = c->has_values && kind == PCDF_TIME_DATES && date_of(&time, c->first, c->first_date) &&
+                 date_of(&time, c->last, c->last_date);
     return PCDF_TOOL_GOOD;
 }

@@ -27,6 +27,7 @@ struct pcdf_info_coordinate {
     double first, last;
     char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
     char first_date[PCDF_INFO_DATE], last_date[PCDF_INFO_DATE]; /* where is_time */
+    char why[200]; /* not "": they are times, and this is why they have no dates */
 };
 
 /* long_name, else standard_name. */

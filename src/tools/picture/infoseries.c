@@ -48,7 +48,8 @@ static void step_text(const struct pcdf_info *info, const struct pcdf_info_times
     char units[PCDF_MEANING_TEXT], least[16], most[16];
 
     pcdf_meaning_text(&info->ds->meta.vars[s->coordinate].atts, "units", units);
-    size_t n = s->is_time ? strcspn(units, " ") : 0;
+    size_t n = s->is_time ? strcspn(units, " ") : 0; /* without a factor, as in "6 hours since" */
+    n = n > 0 && *units >= '0' && *units <= '9' ? 0 : n;
     n = n < 20 ? n : 20;
     pcdf_tool_fit(t->least, false, 10, least, sizeof least);
     pcdf_tool_fit(t->most, false, 10, most, sizeof most);

@@ -87,8 +87,8 @@ static void coordinate_text(const struct pcdf_info_coordinate *c, char *room, si
     }
     number_text(c->first, first, sizeof first);
     number_text(c->last, last, sizeof last);
-    snprintf(room, size, "%s%s%s%s%s", first, is_one ? "" : " to ", is_one ? "" : last,
-             c->units[0] ? " " : "", c->units);
+    snprintf(room, size, "%s%s%s%s%s%s%s%s", first, is_one ? "" : " to ", is_one ? "" : last,
+             c->units[0] ? " " : "", c->units, *c->why ? " (no dates: " : "", c->why, *c->why ? ")" : "");
 }
 
 static bool has_coordinate(const struct pcdf_meta *meta, int dimid)
@@ -103,7 +103,7 @@ static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *line
     struct pcdf_tool_dataset *ds = d->info->ds;
     const struct pcdf_meta *meta = &ds->meta;
     int most = d->style->has_all ? meta->ndims : COORDINATES, n = 0, name = 0, length = 0;
-    char room[64], text[2 * PCDF_MEANING_TEXT];
+    char room[64], text[4 * PCDF_MEANING_TEXT];
 
     for (int i = 0; i < meta->ndims && n < most; i++) {
         if (!has_coordinate(meta, i))

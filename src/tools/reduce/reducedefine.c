@@ -117,10 +117,8 @@ static int put_text(struct pcdf_reduce_plan *p, int out, const char *name, const
 
 static void old_text(const struct pcdf_atts *atts, const char *name, char text[TEXT])
 {
-    int i = pcdf_atts_find(atts, name);
-    const struct pcdf_att *a = i < 0 || atts->x[i].type != NC_CHAR ? NULL : &atts->x[i];
-    snprintf(text, TEXT, "%.*s", a ? (int)(a->nelems < TEXT / 2 ? a->nelems : TEXT / 2) : 0,
-             a && a->nelems ? (const char *)a->values : "");
+    struct pcdf_meaning_part part = pcdf_meaning_part_of(pcdf_meaning_att(atts, name));
+    snprintf(text, TEXT, "%.*s", (int)(part.length < TEXT / 2 ? part.length : TEXT / 2), part.text);
 }
 
 /* "time: mean", behind what is there; over all years: "time: mean within years time: mean over years". */

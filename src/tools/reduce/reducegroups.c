@@ -20,11 +20,11 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Groups rise with their number, as months do. A date that cannot be told (NaN, too far away) is in none. */
-static bool key_of(const struct pcdf_reduce_options *o, const struct pcdf_tool_time *time, double value,
+static bool key_of(const struct pcdf_reduce_options *o, const struct pcdf_time *time, double value,
                    int64_t *key)
 {
     struct pcdf_instant t;
-    if (!pcdf_tool_time_instant(time, value, &t))
+    if (!pcdf_time_instant(time, value, &t))
         return false;
     int64_t month = t.year * 12 + t.month - 1, of_year = o->of_all_years ? t.month - 1 : month;
     switch (o->period) {
@@ -41,13 +41,13 @@ static bool key_of(const struct pcdf_reduce_options *o, const struct pcdf_tool_t
         *key = of_year * 32 + t.day;
         break;
     default:
-        *key = o->of_all_years ? (int64_t)t.hour : (of_year * 32 + t.day) * 24 + (int64_t)t.hour;
+        *key = (o->of_all_years ? 0 : (of_year * 32 + t.day) * 24) + (int64_t)(t.second / 3600);
     }
     return true;
 }
 
 static bool group_by_time(struct pcdf_reduce_groups *g, const struct pcdf_reduce_options *o, int64_t length,
-                          const struct pcdf_tool_time *time, const double *values)
+                          const struct pcdf_time *time, const double *values)
 {
     struct keyed *keys = pcdf_calloc((size_t)length + 1, sizeof *keys);
     int64_t n = 0;
@@ -82,7 +82,7 @@ static bool group_by_index(struct pcdf_reduce_groups *g, const struct pcdf_reduc
 }
 
 bool pcdf_reduce_groups_make(struct pcdf_reduce_groups *g, const struct pcdf_reduce_options *o,
-                             int64_t length, const struct pcdf_tool_time *time, const double *values)
+                             int64_t length, const struct pcdf_time *time, const double *values)
 {
     *g = (struct pcdf_reduce_groups){ 0 };
     bool good = pcdf_reduce_is_of_time(o->period) ? group_by_time(g, o, length, time, values)

@@ -3,7 +3,7 @@
 /* Which indices of a dimension are reduced together: of a month, a season, every N, a window. Pure. */
 
 #include "reduceoptions.h"
-#include "tooltime.h"
+#include "timevalue.h"
 
 struct pcdf_reduce_groups {
     int64_t n;
@@ -26,7 +26,7 @@ static inline int64_t pcdf_reduce_group_item(const struct pcdf_reduce_groups *g,
 /* length: of the dimension. values: its coordinates, where the period is of time; NULL otherwise. false: no
  * memory. */
 bool pcdf_reduce_groups_make(struct pcdf_reduce_groups *groups, const struct pcdf_reduce_options *options,
-                             int64_t length, const struct pcdf_tool_time *time, const double *values);
+                             int64_t length, const struct pcdf_time *time, const double *values);
 void pcdf_reduce_groups_free(struct pcdf_reduce_groups *groups);
 static inline bool pcdf_reduce_is_of_time(enum pcdf_reduce_period period)
 {

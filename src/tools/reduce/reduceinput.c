@@ -3,32 +3,13 @@
 #include "alloc.h"
 #include "meaningsame.h"
 #include "status.h"
+#include "timevalue.h"
 #include "tool.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- do they agree? */
-
-static bool att_differs(const struct pcdf_var *a, const struct pcdf_var *b, const char *name)
-{
-    int i = pcdf_atts_find(&a->atts, name), k = pcdf_atts_find(&b->atts, name);
-    if (i < 0 || k < 0)
-        return i >= 0 || k >= 0;
-    const struct pcdf_att *x = &a->atts.x[i], *y = &b->atts.x[k];
-    return x->type != y->type || x->nelems != y->nelems ||
-           memcmp(x->values, y->values, (size_t)x->nelems * (size_t)pcdf_type_size(x->type)) != 0;
-}
-
-/* What gives its numbers another meaning; NULL: nothing. */
-static const char *meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
-{
-    static const char *const names[] = { "units", "calendar" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (att_differs(a, b, names[i]))
-            return names[i];
-    return pcdf_meaning_differs(a, b);
-}
 
 static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_var *var)
 {
@@ -47,7 +28,8 @@ static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_
     if (!is_alike)
         return pcdf_tool_unusable(path, "variable %.200s has another type or shape than in %.300s", var->name,
                                   first);
-    const char *att = meaning_differs(var, other);
+    const char *att = pcdf_time_differs(&in->meta, (int)(var - in->meta.vars), mine, id);
+    att = att ? att : pcdf_meaning_differs(var, other);
     return att ? pcdf_tool_unusable(path, "variable %.200s has another %s than in %.300s", var->name, att,
                                     first)
                : PCDF_TOOL_GOOD;

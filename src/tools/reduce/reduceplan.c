@@ -33,15 +33,6 @@ int64_t pcdf_reduce_new_length(const struct pcdf_reduce_plan *p, int dim)
 
 /* ---- which dimensions */
 
-static bool time_of(const struct pcdf_meta *meta, int var, struct pcdf_tool_time *time)
-{
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    if (var < 0 || !pcdf_meaning_text(&meta->vars[var].atts, "units", units))
-        return false;
-    (void)pcdf_meaning_text(&meta->vars[var].atts, "calendar", calendar);
-    return pcdf_tool_time_parse(time, units, calendar);
-}
-
 static int mark_dims(struct pcdf_reduce_plan *p)
 {
     const struct pcdf_meta *meta = &p->input->meta;
@@ -50,15 +41,15 @@ static int mark_dims(struct pcdf_reduce_plan *p)
     for (const char *at = o->dims; at;) {
         at = pcdf_tool_next_name(at, name);
         int dim = pcdf_meta_find_dim(meta, name);
-        struct pcdf_tool_time time;
+        struct pcdf_time time;
         if (dim < 0)
             return pcdf_tool_unusable(path_of(p), "there is no dimension %.200s", name);
         if (p->dims[dim] != PCDF_REDUCE_KEPT)
             return pcdf_tool_unusable(path_of(p), "dimension %.200s is named twice", name);
         p->dims[dim] = PCDF_REDUCE_GONE;
-        bool may_be =
-            p->grouped < 0 && o->period &&
-            (!pcdf_reduce_is_of_time(o->period) || time_of(meta, pcdf_tool_coordinate(meta, dim), &time));
+        bool may_be = p->grouped < 0 && o->period &&
+                      (!pcdf_reduce_is_of_time(o->period) ||
+                       pcdf_time_of(&time, meta, pcdf_tool_coordinate(meta, dim)) != PCDF_TIME_NONE);
         if (may_be) {
             p->dims[dim] = PCDF_REDUCE_GROUPED;
             p->grouped = dim;
@@ -303,28 +294,30 @@ static int check_mask(const struct pcdf_reduce_plan *p)
 
 /* ---- all of it */
 
-/* Groups of dates are wrong in another calendar than the one that is meant. */
-static int check_calendar(const struct pcdf_reduce_plan *p, int var)
+/* Groups of dates that are guessed would be wrong. */
+static int check_dates(const struct pcdf_reduce_plan *p, const struct pcdf_time *time)
 {
-    char name[PCDF_MEANING_TEXT];
-    enum pcdf_calendar calendar;
-    (void)pcdf_meaning_text(&p->input->meta.vars[var].atts, "calendar", name);
-    bool has_dates = pcdf_tool_calendar_find(name, &calendar) && calendar != PCDF_CALENDAR_NONE;
-    return has_dates || !pcdf_reduce_is_of_time(p->options->period)
-               ? PCDF_TOOL_GOOD
-               : pcdf_tool_unusable(path_of(p), "no dates are known of the calendar %s", name);
+    if (!pcdf_reduce_is_of_time(p->options->period))
+        return PCDF_TOOL_GOOD;
+    if (time->kind == PCDF_TIME_UNREADABLE)
+        return pcdf_tool_unusable(path_of(p), "variable %.200s: %s", p->input->meta.dims[p->grouped].name,
+                                  time->why);
+    return time->calendar == PCDF_CALENDAR_NONE
+               ? pcdf_tool_unusable(path_of(p), "no dates are known of the calendar none")
+               : PCDF_TOOL_GOOD;
 }
 
 static int make_groups(struct pcdf_reduce_plan *p)
 {
-    struct pcdf_tool_time time = { 0 };
+    struct pcdf_time time = { 0 };
     const double *values = NULL;
     if (p->grouped < 0)
         return PCDF_TOOL_GOOD;
     for (int i = 0; i < p->naxes; i++)
         if (p->axes[i].dim == p->grouped) {
             values = p->axes[i].values;
-            if (time_of(&p->input->meta, p->axes[i].var, &time) && check_calendar(p, p->axes[i].var))
+            pcdf_time_of(&time, &p->input->meta, p->axes[i].var);
+            if (check_dates(p, &time))
                 return PCDF_TOOL_UNUSABLE;
         }
     int64_t length = pcdf_reduce_length(p, p->grouped), dateless;

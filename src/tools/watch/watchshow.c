@@ -7,7 +7,7 @@
 #include "toolcell.h"
 #include "tooljson.h"
 #include "toolstop.h"
-#include "tooltime.h"
+#include "timevalue.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,18 +128,13 @@ static void keep(const struct seen *s, struct pcdf_watch_values *v)
 /* The record's time, of the coordinate variable of the record dimension. */
 static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_MEANING_TEXT])
 {
-    char units[PCDF_MEANING_TEXT], calendar[PCDF_MEANING_TEXT];
-    struct pcdf_tool_time time;
+    struct pcdf_time time;
     unsigned char bytes[8];
 
     *text = '\0';
     for (int i = 0; i < ds->meta.nvars; i++) {
         const struct pcdf_var *var = &ds->meta.vars[i];
-        if (!var->is_record || var->ndims != 1 || var->type == NC_CHAR ||
-            !pcdf_meaning_text(&var->atts, "units", units))
-            continue;
-        pcdf_meaning_text(&var->atts, "calendar", calendar);
-        if (!pcdf_tool_time_parse(&time, units, calendar))
+        if (!var->is_record || var->ndims != 1 || pcdf_time_of(&time, &ds->meta, i) != PCDF_TIME_DATES)
             continue;
         int status = pcdf_tool_values(ds, i, record, 1, bytes);
         if (status)
@@ -147,7 +142,7 @@ static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_
         const struct pcdf_meaning meaning = pcdf_meaning_of(var);
         double when = pcdf_meaning_value(&meaning, bytes);
         if (isfinite(when))
-            text[pcdf_tool_time_text(&time, when, ' ', text)] = '\0';
+            text[pcdf_time_text(&time, when, ' ', text)] = '\0';
         return PCDF_TOOL_GOOD;
     }
     return PCDF_TOOL_GOOD;
