@@ -1,5 +1,6 @@
 /* See joindefine.h. */
 #include "joindefine.h"
+#include "meaningsame.h"
 #include "joinfiles.h"
 #include "jointiles.h"
 #include "alloc.h"
@@ -48,12 +49,14 @@ static void tell_dropped(const struct pcdf_join_plan *p, int varid, const char *
                       varid == NC_GLOBAL ? "" : p->in.vars[varid].name, name);
 }
 
-/* Of tiles; records of several files keep the attributes of the first. */
+/* Of tiles; records of several files keep the attributes of the first, and so do all those that were found to
+ * mean the same though they are written in another way. */
 static bool is_dropped(const struct pcdf_join_plan *p, int varid, const char *name, bool differs)
 {
     if (pcdf_join_tiles_drop(p, varid, name))
         return true;
-    bool keeps = p->way == PCDF_JOIN_ALONG || p->way == PCDF_JOIN_NEW || strcmp(name, "history") == 0;
+    bool keeps = p->way == PCDF_JOIN_ALONG || p->way == PCDF_JOIN_NEW || strcmp(name, "history") == 0 ||
+                 (varid != NC_GLOBAL && pcdf_meaning_gives(name));
     if (!differs || keeps)
         return false;
     tell_dropped(p, varid, name);

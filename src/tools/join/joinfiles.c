@@ -5,6 +5,7 @@
 #include "jointiles.h"
 #include "alloc.h"
 #include "meaningsame.h"
+#include "meaningtext.h"
 #include "hash.h"
 #include "status.h"
 #include "tool.h"
@@ -39,6 +40,8 @@ static bool same_att(const struct pcdf_att *a, const struct pcdf_atts *others)
 {
     int id = pcdf_atts_find(others, a->name);
     const struct pcdf_att *b = id < 0 ? NULL : &others->x[id];
+    if (pcdf_meaning_same_text(a, b))
+        return true;
     return b && a->type == b->type && a->nelems == b->nelems &&
            (a->nelems == 0 ||
             memcmp(a->values, b->values, (size_t)a->nelems * (size_t)pcdf_type_size(a->type)) == 0);
