@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "fileplace.h"
 #include "filesystem.h"
 #include "mpilibrary.h"
 #include "posixio.h"
@@ -46,10 +47,10 @@ bool pcdf_mpistorage_asks_for_stripes(MPI_Info info)
 /* Collective on the communicator of m, as MPI_File_open is. create: more of its mode. OMPIO takes a
  * file-system prefix for part of the name; ROMIO takes all before a colon for a prefix, and programs write
  * names such as out_12:00:00, so it gets one that says nothing. */
-static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
+static int open_handle_all(struct pcdf_mpifile *m, const char *path, int create, MPI_File *file)
 {
     char room[PATH_MAX + 8];
-    const char *path = m->storage.path, *posix = pcdf_path_posix(path);
+    const char *posix = pcdf_path_posix(path);
     const char *name = pcdf_mpilibrary_is_open_mpi() ? posix : path;
     if (!pcdf_mpilibrary_is_open_mpi() && posix == path && strchr(path, ':') &&
         (size_t)snprintf(room, sizeof room, "ufs:%s", path) < sizeof room)
@@ -69,9 +70,9 @@ static int open_handle_all(struct pcdf_mpifile *m, int create, MPI_File *file)
  * pages to the disk fails is told by the next fsync. -1 where POSIX knows no such file, which ROMIO's
  * MPI_File_open agrees on itself: paths with a file-system prefix may mean nothing to it. OMPIO waits for
  * ever when another rank than 0 cannot open the file, so this is tried before. */
-static int open_own(const struct pcdf_mpifile *m, int *fd)
+static int open_own(const struct pcdf_mpifile *m, const char *path, int *fd)
 {
-    const char *path = m->storage.path, *posix = pcdf_path_posix(path);
+    const char *posix = pcdf_path_posix(path);
 
     *fd = pcdf_posix_open(posix, (m->may_write ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY);
     if (*fd < 0 && m->ranks.size > 1 && pcdf_mpilibrary_is_open_mpi() && posix == path)
@@ -84,19 +85,26 @@ static int open_own(const struct pcdf_mpifile *m, int *fd)
 int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
 {
     const char *path = m->storage.path;
+    char now[PATH_MAX];
 
     if (PCDF_SAME(&m->ranks, m->viewed != MPI_FILE_NULL))
         return NC_NOERR;
     if (PCDF_SAME(&m->ranks, m->viewed_failed != NC_NOERR)) /* the code may be another */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
-    m->ranks.path = path;                /* the one that the open named may be gone: it was renamed */
-    if (pcdf_mpilibrary_is_open_mpi()) { /* the same on all ranks; fails on all ranks */
-        int fd, err = open_own(m, &fd);
-        if (fd >= 0)
-            close(fd);
-        PCDF_TRY(pcdf_ranks_agree_all(&m->ranks, err, "open %s", path));
-    }
-    m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, 0, &m->viewed),
+    m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
+
+    /* By its name, under which there may be another file by now. */
+    int fd = -1, err = pcdf_fileplace_now(m->storage.fd, path, now)
+                           ? NC_NOERR
+                           : PCDF_FAIL(NC_EACCESS, "%s was removed, and cannot be opened again", path);
+    if (!err && pcdf_mpilibrary_is_open_mpi())
+        err = open_own(m, now, &fd);
+    if (fd >= 0)
+        close(fd);
+    err = pcdf_ranks_agree_all(&m->ranks, err, "open %s", path);
+    if (err) /* on all ranks */
+        return err;
+    m->viewed_failed = pcdf_ranks_agree_all(&m->ranks, open_handle_all(m, now, 0, &m->viewed),
                                             "open %s for transfers together", path);
     if (m->viewed_failed)
         m->viewed = MPI_FILE_NULL;
@@ -193,12 +201,12 @@ int pcdf_mpistorage_open_all(const struct pcdf_storage_config *config, const str
     }
     pcdf_first(&status, m ? NC_NOERR : NC_ENOMEM);
     if (!status && !config->is_maker) /* then it is not there yet */
-        status = open_own(m, &m->storage.fd);
+        status = open_own(m, config->path, &m->storage.fd);
     status = agree_all(ranks, config->path, status, m ? &m->syncs_by_mpi : &(bool){ false });
     if (!status) /* on all ranks */
-        status = open_handle_all(m, create, &m->plain);
+        status = open_handle_all(m, config->path, create, &m->plain);
     if (!status && config->is_maker)
-        (void)open_own(m, &m->storage.fd);
+        (void)open_own(m, config->path, &m->storage.fd);
     if (status == NC_NOERR) {
         *s = &m->storage;
     } else if (m) {

@@ -72,10 +72,10 @@ PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_switch_mode_all(ds, PCD
 int ncmpi_delete(const char *filename, MPI_Info info)
 {
     (void)info;
-    if (filename)
-        pcdf_closing_forget_name(filename);
+    int before = filename ? pcdf_closing_forget_name(filename) : NC_NOERR;
     char *made;
     int err = pcdf_file_delete(pcdf_url_hide(filename, &made));
+    pcdf_first(&err, before); /* of a close in the background: the file is gone all the same */
     pcdf_free(made);
     return pcdf_report(NULL, err);
 }

@@ -1,14 +1,18 @@
 /* See closing.h. The list is in the order of the closes. */
 #include "closing.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#include "closingmark.h"
 #include "closingnode.h"
 #include "debuglog.h"
-#include "posixio.h"
+#include "fileplace.h"
+#include "hash.h"
 #include "vote.h"
 #include "worldmodel.h"
 #include "writequeue.h"
@@ -27,6 +31,7 @@ struct closing {
     bool has_told;                 /* the thread's own: this rank has written everything */
     struct pcdf_closing_done done; /* the thread's, until its last step */
     atomic_bool is_given_up;       /* the thread does not wait for other ranks any more */
+    bool is_asked;                 /* a call of this rank told what failed, before it was completed */
     MPI_Request announced;         /* valid if is_announced */
     bool is_announced;
     int64_t number; /* of the close */
@@ -36,7 +41,11 @@ struct closing {
 
 struct told { /* an error that nobody asked for yet. Not in counted memory, because it outlives the file */
     int code;
-    bool speaks; /* this rank prints it */
+    bool speaks;                /* this rank prints it */
+    bool is_asked;              /* an open told it before: parcdf_wait alone tells it again */
+    int fd;                     /* of the file, so that no other one gets its inode; -1: none */
+    struct pcdf_filename later; /* the name that it was to get */
+    struct pcdf_called called;
     char *path;
     char text[TEXT];
     struct told *next;
@@ -112,14 +121,51 @@ static void tell(const char *text)
     pcdf_debuglog_tell("parcdf: a file closed in the background failed: %s", text);
 }
 
-/* Takes over `path`. If there is no room for the error, it is printed at once. */
-static void keep_error(int code, char *path, bool speaks)
+static int descriptor_of(const struct pcdf_dataset *ds)
 {
-    struct told *t = code && path ? calloc(1, sizeof *t) : NULL;
+    return pcdf_storage_bottom(ds->io->storage)->fd;
+}
+
+static void free_told(struct told *t)
+{
+    if (t && t->fd >= 0)
+        close(t->fd);
     if (t)
-        *t = (struct told){ .code = code, .speaks = speaks, .path = path };
-    if (t)
+        free(t->path);
+    free(t);
+}
+
+/* Before the file is freed: what an error of it is kept with. NULL: no memory. */
+static struct told *prepare_told(const struct pcdf_dataset *ds, bool is_asked)
+{
+    struct told *t = calloc(1, sizeof *t);
+    char *path = strdup(ds->path);
+    if (!t || !path) {
+        free(t);
+        free(path);
+        return NULL;
+    }
+    *t = (struct told){ .speaks = ds->comm.rank == 0,
+                        .is_asked = is_asked,
+                        .fd = fcntl(descriptor_of(ds), F_DUPFD_CLOEXEC, 0),
+                        .later = ds->later,
+                        .called = ds->called,
+                        .path = path };
+    return t;
+}
+
+/* Takes over t. If there is no room for the error, it is printed at once. */
+static void keep_error(int code, struct told *t, bool speaks)
+{
+    if (!code) {
+        free_told(t);
+        return;
+    }
+    if (t) {
+        pcdf_closingmark_clear(t->fd); /* nothing comes any more */
+        t->code = code;
         snprintf(t->text, sizeof t->text, "%s", pcdf_fail_text());
+    }
     pthread_mutex_lock(&lock);
     bool is_kept = t && nerrors < MOST_TOLD;
     struct told **slot = &errors;
@@ -131,94 +177,102 @@ static void keep_error(int code, char *path, bool speaks)
     pthread_mutex_unlock(&lock);
     if (is_kept)
         return;
-    if (code && speaks)
+    if (speaks)
         tell(pcdf_fail_text());
-    free(path);
-    free(t);
+    free_told(t);
 }
 
-/* ---- names */
+/* ---- what a call wants */
 
-/* Whatever the spelling, and also if the file has not got its name yet. Asks the file system. */
-static bool leads_to(const struct pcdf_dataset *ds, const char *path)
+struct wish {
+    const struct pcdf_shared_comm *shared; /* of the call; NULL: of none */
+    MPI_Comm user;                         /* MPI_COMM_NULL: none */
+    const char *path;                      /* NULL: no file */
+    struct pcdf_fileidentity file;         /* what the path leads to, */
+    struct pcdf_filename name;             /* and where, also if nothing is there yet */
+};
+
+static struct wish wish_for(const char *path)
 {
-    const char *own = pcdf_path_posix(ds->path);
-    path = pcdf_path_posix(path);
-    return path && (!strcmp(own, path) || pcdf_posix_same(path, own) || pcdf_posix_same_name(path, own) ||
-                    pcdf_posix_same(path, pcdf_path_posix(pcdf_dataset_path(ds))));
+    struct wish w = { .user = MPI_COMM_NULL, .path = path };
+    pthread_mutex_lock(&lock);
+    bool asks = path && (list || errors);
+    pthread_mutex_unlock(&lock);
+    if (asks) {
+        w.file = pcdf_fileplace_at(path);
+        w.name = pcdf_fileplace_name(path);
+    }
+    return w;
 }
 
-/* For what the ranks vote on: only rank 0 of the file asks the file system, and so tells the others. */
-static bool is_named(const struct pcdf_dataset *ds, const char *path)
+/* The file that is open at fd, or is to get the name `later`. Without a descriptor it is a name of a storage
+ * that is no file system. */
+static bool leads_to(const struct wish *w, int fd, const struct pcdf_filename *later, const char *path)
 {
-    bool is_equal = path && !strcmp(pcdf_path_posix(ds->path), pcdf_path_posix(path));
-    return is_equal || (ds->comm.rank == 0 && leads_to(ds, path));
+    if (fd < 0)
+        return w->path && !strcmp(path, w->path);
+    return pcdf_fileidentity_is_same(w->file, pcdf_fileplace_of(fd)) ||
+           pcdf_filename_is_same(&w->name, later);
+}
+
+static bool wants(const struct wish *w, const struct closing *c)
+{
+    return leads_to(w, descriptor_of(c->ds), &c->ds->later, c->ds->path);
 }
 
 /* Has `comm` all ranks of the file? */
 static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
 {
-    MPI_Group all, few;
-    int n = ds->comm.size, there = 1;
-    int *ranks = malloc(2 * (size_t)n * sizeof *ranks);
-    if (!ranks)
+    MPI_Group all, few, both;
+    int n = 0;
+    if (comm == MPI_COMM_NULL)
         return false;
     MPI_Comm_group(comm, &all);
     MPI_Comm_group(ds->comm.comm, &few);
-    for (int i = 0; i < n; i++)
-        ranks[i] = i;
-    MPI_Group_translate_ranks(few, n, ranks, all, ranks + n);
-    for (int i = 0; i < n; i++)
-        there &= ranks[n + i] != MPI_UNDEFINED;
-    MPI_Group_free(&all);
+    MPI_Group_intersection(few, all, &both);
+    MPI_Group_size(both, &n);
+    MPI_Group_free(&both);
     MPI_Group_free(&few);
-    free(ranks);
-    return there;
+    MPI_Group_free(&all);
+    return n == ds->comm.size;
 }
 
 /* ---- looking through the list; other threads may complete files of other communicators meanwhile */
 
-struct wish {
-    const struct pcdf_shared_comm *shared;
-    MPI_Comm user;
-    const char *path;
-};
-
-/* Does a create or open of this path need the file, on a communicator that has all its ranks? */
-static bool is_needed(const struct closing *c, const struct wish *w)
-{
-    if (!w->path)
-        return false;
-    if (c->ds->lease.shared == w->shared)
-        return is_named(c->ds, w->path);
-    return !strcmp(c->ds->path, w->path) && includes(w->user, c->ds);
-}
-
+/* All ranks of the file are in this call: the same on all of them, whatever their paths look like. */
 static bool is_of_call(const struct closing *c, const struct wish *w)
 {
-    return c->ds->lease.shared == w->shared || is_needed(c, w);
+    return c->ds->lease.shared == w->shared || includes(w->user, c->ds);
 }
 
+/* Does a create or open need the file? For what the ranks vote on: only rank 0 of the file asks the file
+ * system, and so tells the others. */
+static bool is_needed(const struct closing *c, const struct wish *w)
+{
+    return w->path && (c->ds->comm.rank == 0 ? wants(w, c) : !strcmp(c->ds->path, w->path));
+}
+
+/* By what all its ranks know of its names. */
 static bool is_waited_for(const struct closing *c, const struct wish *w)
 {
-    return !w->path || !strcmp(c->ds->path, w->path);
+    return !w->path || pcdf_dataset_is_called(c->ds, w->path);
 }
 
 /* Takes all ranks to complete it, and a subset of them may wait for it. */
 static bool is_meant(const struct closing *c, const struct wish *w)
 {
-    return !c->by_thread && is_named(c->ds, w->path);
+    return !c->by_thread && wants(w, c);
 }
 
-/* A thread completes it, and has not yet. */
-static bool is_under_way(const struct closing *c, const struct wish *w)
+/* A thread completes it, or has done so and nobody was told yet. */
+static bool is_by_thread(const struct closing *c, const struct wish *w)
 {
-    return c->by_thread && !pcdf_closingnode_is_complete(c->spare->node) && leads_to(c->ds, w->path);
+    return c->by_thread && wants(w, c);
 }
 
 static bool is_deleted(const struct closing *c, const struct wish *w)
 {
-    return leads_to(c->ds, w->path);
+    return wants(w, c);
 }
 
 /* Takes the first file after that number. NULL: there is none. */
@@ -361,6 +415,8 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
     struct pcdf_closingnode *node = c->spare->node;
     int worst;
     (void)text; /* the votes of finish_all tell it */
+    if (!c->has_told && c->ds->comm.rank > 0)
+        pcdf_closingmark_clear(descriptor_of(c->ds));
     if (!c->has_told)
         pcdf_closingnode_tell(node, failed);
     c->has_told = true;
@@ -372,10 +428,11 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
     if (all_told && !worst) {
         pcdf_fail_clear();
         c->done.is_done = true;
-        c->done.code = c->way.root_complete(c->ds, below, &c->done);
+        c->done.code = worst = c->way.root_complete(c->ds, below, &c->done);
         snprintf(c->done.text, sizeof c->done.text, "%s", pcdf_fail_text());
     }
-    pcdf_closingnode_complete(node);
+    pcdf_closingmark_clear(descriptor_of(c->ds));
+    pcdf_closingnode_complete(node, all_told ? worst : NC_EWRITE);
     return true;
 }
 
@@ -383,15 +440,15 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
 
 /* Whatever the thread was asked to do is over: each rank waits for its own, and rank 0's for those of all. */
 static void keep_result_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way,
-                            const struct pcdf_closing_done *done)
+                            const struct pcdf_closing_done *done, bool is_asked)
 {
-    char *path = strdup(ds->path);
+    struct told *told = prepare_told(ds, is_asked);
     bool speaks = ds->comm.rank == 0;
     is_completing = true;
     pcdf_writequeue_wait_ended(ds->io->storage);
     int err = way->finish_all(ds, done);
     is_completing = false;
-    keep_error(err, path, speaks);
+    keep_error(err, told, speaks);
 }
 
 /* Has every rank written what it put, and rank 0's thread completed the file if it does so? must: this call
@@ -416,7 +473,7 @@ static void look_all(struct closing *c, bool must)
     }
     take_off(c);
     atomic_store(&c->is_given_up, c->ds->poisoned); /* a rank is missing, perhaps it never writes its data */
-    keep_result_all(c->ds, &c->way, &c->done);
+    keep_result_all(c->ds, &c->way, &c->done, c->is_asked);
     if (!c->is_announced) /* otherwise the barrier is still under way */
         give_spare_back(c->spare);
     free(c);
@@ -461,11 +518,12 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
     if (PCDF_SAME(&ds->comm, lacks || !spare)) { /* it is completed at once */
         free(c);
         give_spare_back(spare);
-        keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 });
+        keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 }, false);
         return;
     }
     *c = (struct closing){ .ds = ds, .way = *way, .spare = spare, .by_thread = by_thread };
     hear_finalize();
+    pcdf_closingmark_set(descriptor_of(ds), by_thread);
     put_on_list(c);
     if (by_thread) /* the same on all ranks */
         pcdf_writequeue_end_by(ds->io->storage, make_step, c, pcdf_closingnode_hurry(spare->node));
@@ -475,8 +533,10 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
 {
-    const struct wish w = { lease->shared, user, path };
+    struct wish w = wish_for(path);
     int64_t number = 0;
+    w.shared = lease->shared;
+    w.user = user;
     for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
         number = c->number;
         meet_and_look_all(c, is_needed(c, &w));
@@ -486,7 +546,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 /* The call that this is part of keeps the sentence of its own failure. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
-    const struct wish w = { .shared = ds->lease.shared };
+    const struct wish w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
     char text[1024];
     int64_t number = 0;
     if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
@@ -509,7 +569,7 @@ static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64
                       const struct wish *named)
 {
     enum { PATIENCE = 60 }; /* seconds */
-    const struct wish w = { .shared = shared };
+    const struct wish w = { .shared = shared, .user = MPI_COMM_NULL };
     bool is_there = true;
     int64_t number = 0;
     for (struct closing *c; is_there && number < last && (c = take(number, is_of_call, &w));) {
@@ -523,27 +583,59 @@ static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64
     return is_there;
 }
 
-/* Local: until the threads have completed all files with this path that they are to complete. */
-static int await_threads(const char *path)
+/* What became of a file that a thread has completed. On rank 0 in its words. */
+static int result_by_thread(struct closing *c)
+{
+    int code = pcdf_closingnode_result(c->spare->node);
+    if (!code || c->is_asked)
+        return NC_NOERR;
+    c->is_asked = true;
+    if (c->ds->comm.rank == 0 && c->done.code)
+        return PCDF_FAIL(code, "%s", c->done.text);
+    return PCDF_FAIL(code,
+                     "%s was closed in the background, and a rank could not write what it had put, or "
+                     "rank 0 could not complete the file: parcdf_wait by all its ranks tells more",
+                     c->ds->path);
+}
+
+/* Local: until the threads have completed all such files that they are to complete. */
+static int await_threads(const struct wish *w)
 {
     int status = NC_NOERR;
-    const struct wish w = { .path = path };
     int64_t number = 0;
-    for (struct closing *c; (c = take(number, is_under_way, &w));) {
+    for (struct closing *c; (c = take(number, is_by_thread, w));) {
         number = c->number;
-        if (!pcdf_closingnode_await(c->spare->node))
-            pcdf_first(&status,
-                       PCDF_FAIL(NC_EACCESS,
-                                 "%s: the process of rank 0, which had to complete the file, ended", path));
+        if (pcdf_closingnode_await(c->spare->node))
+            pcdf_first(&status, result_by_thread(c));
+        else
+            pcdf_first(&status, PCDF_FAIL(NC_EACCESS,
+                                          "%s: the process of rank 0, which had to complete the file, ended",
+                                          w->path));
         give(c);
     }
     return status;
 }
 
+/* The first of the files that the path leads to, once. parcdf_wait tells it again. */
+static int ask_errors(const struct wish *w)
+{
+    int code = NC_NOERR;
+    pthread_mutex_lock(&lock);
+    for (struct told *t = errors; t; t = t->next) {
+        if (t->is_asked || !leads_to(w, t->fd, &t->later, t->path))
+            continue;
+        if (!code)
+            code = PCDF_FAIL(t->code, "%s", t->text);
+        t->is_asked = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
 int pcdf_closing_await_all(const char *path)
 {
-    int status = await_threads(path);
-    const struct wish w = { .path = path };
+    const struct wish w = wish_for(path);
+    int status = await_threads(&w);
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_meant, &w));) {
         const struct pcdf_shared_comm *shared = c->ds->lease.shared;
@@ -559,30 +651,42 @@ int pcdf_closing_await_all(const char *path)
                                  "before",
                                  path, size));
     }
+    pcdf_first(&status, ask_errors(&w));
     return status;
 }
 
-void pcdf_closing_forget_name(const char *path)
+int pcdf_closing_forget_name(const char *path)
 {
-    const struct wish w = { .path = path };
+    const struct wish w = wish_for(path);
     int64_t number = 0;
-    (void)await_threads(path);
+    int status = await_threads(&w);
     for (struct closing *c; (c = take(number, is_deleted, &w));) {
         number = c->number;
-        (void)pcdf_writequeue_settle(c->ds->io->storage);
+        pcdf_first(&status, pcdf_writequeue_settle(c->ds->io->storage));
         c->ds->is_deleted = true;
         give(c);
     }
+    pcdf_first(&status, ask_errors(&w));
+    return status;
 }
 
 /* ---- errors */
 
-static int fetch_errors(const char *path)
+/* By one of its names, or by what the path leads to now. */
+static bool was_waited_for(const struct told *t, const struct wish *w)
+{
+    uint64_t real = w->path ? pcdf_fileplace_hash(w->path) : 0;
+    return !w->path || !strcmp(t->path, w->path) || pcdf_hash_text(w->path) == t->called.given ||
+           real == t->called.real || real == t->called.own || leads_to(w, t->fd, &t->later, t->path);
+}
+
+/* Returns the first, and forgets all of them. */
+static int fetch_errors(const struct wish *w)
 {
     int code = NC_NOERR;
     pthread_mutex_lock(&lock);
     for (struct told **slot = &errors, *t = errors; t; t = *slot) {
-        if (path && strcmp(t->path, path) != 0) {
+        if (!was_waited_for(t, w)) {
             slot = &t->next;
             continue;
         }
@@ -590,8 +694,7 @@ static int fetch_errors(const char *path)
             code = PCDF_FAIL(t->code, "%s", t->text);
         *slot = t->next;
         nerrors--;
-        free(t->path);
-        free(t);
+        free_told(t);
     }
     pthread_mutex_unlock(&lock);
     return code;
@@ -599,20 +702,33 @@ static int fetch_errors(const char *path)
 
 int pcdf_closing_wait_all(const char *path)
 {
-    const struct wish w = { .path = path };
+    struct wish w = wish_for(path);
+    int status = NC_NOERR;
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_waited_for, &w));) { /* the same on all ranks of each file */
         number = c->number;
         meet_and_look_all(c, true);
     }
-    return fetch_errors(path);
+    w = wish_for(path);
+    pcdf_first(&status, fetch_errors(&w));
+    if (path) /* it may have got another name since: not the same on all ranks */
+        pcdf_first(&status, pcdf_closing_await_all(path));
+    return status;
 }
 
 /* ---- the end */
 
-void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared)
+/* Also files of other communicators all of whose ranks are here: one of them may wait for the others to
+ * complete such a file before it comes. */
+void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared, MPI_Comm comm)
 {
-    for (struct closing *c; (c = take_first(shared, 0));) /* the same on all ranks */
+    const struct wish w = { .shared = shared, .user = comm };
+    int64_t number = 0;
+    for (struct closing *c; shared && (c = take(number, is_of_call, &w));) { /* the same on all ranks */
+        number = c->number;
+        meet_and_look_all(c, c->ds->lease.shared == shared);
+    }
+    for (struct closing *c; !shared && (c = take_first(NULL, 0));) /* the same on all ranks */
         meet_and_look_all(c, true);
     free_spares_all(shared);
 }
@@ -621,7 +737,7 @@ void pcdf_closing_tell_unasked(void)
 {
     pthread_mutex_lock(&lock);
     for (struct told *t = errors; t; t = t->next) {
-        if (t->speaks)
+        if (t->speaks && !t->is_asked)
             tell(t->text);
         t->speaks = false;
     }
@@ -630,9 +746,9 @@ void pcdf_closing_tell_unasked(void)
 
 void pcdf_closing_end_all(void)
 {
-    pcdf_closing_end_of_all(NULL);
+    pcdf_closing_end_of_all(NULL, MPI_COMM_NULL);
     pcdf_closing_tell_unasked();
-    (void)fetch_errors(NULL);
+    (void)fetch_errors(&(struct wish){ .path = NULL });
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
         if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */
             pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());

@@ -17,6 +17,7 @@ struct word {                         /* of a rank; in lines of its own */
 struct words {
     _Alignas(LINE) atomic_bool is_complete;
     atomic_bool hurry;
+    _Atomic int failed; /* when it is complete */
     struct word of[];
 };
 
@@ -97,14 +98,20 @@ bool pcdf_closingnode_all_told(struct pcdf_closingnode *n, int *worst)
     return all;
 }
 
-void pcdf_closingnode_complete(struct pcdf_closingnode *n)
+void pcdf_closingnode_complete(struct pcdf_closingnode *n, int failed)
 {
+    atomic_store(&n->words->failed, failed);
     atomic_store(&n->words->is_complete, true);
 }
 
 bool pcdf_closingnode_is_complete(const struct pcdf_closingnode *n)
 {
     return atomic_load(&n->words->is_complete);
+}
+
+int pcdf_closingnode_result(const struct pcdf_closingnode *n)
+{
+    return atomic_load(&n->words->failed);
 }
 
 bool pcdf_closingnode_await(struct pcdf_closingnode *n)

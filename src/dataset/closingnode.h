@@ -26,10 +26,12 @@ void pcdf_closingnode_begin(struct pcdf_closingnode *n);
 void pcdf_closingnode_tell(struct pcdf_closingnode *n, int failed);
 /* Rank 0: has every rank told? *worst: what failed on one of them; of one whose process ended, NC_EWRITE. */
 bool pcdf_closingnode_all_told(struct pcdf_closingnode *n, int *worst);
-/* Rank 0: nothing is left to do, or it will not be done. */
-void pcdf_closingnode_complete(struct pcdf_closingnode *n);
+/* Rank 0: nothing is left to do, or it will not be done; what failed. */
+void pcdf_closingnode_complete(struct pcdf_closingnode *n, int failed);
 
 bool pcdf_closingnode_is_complete(const struct pcdf_closingnode *n);
+/* When it is: what failed. */
+int pcdf_closingnode_result(const struct pcdf_closingnode *n);
 /* Waits for it, and tells all ranks to hurry. False: the process of rank 0 ended before. */
 bool pcdf_closingnode_await(struct pcdf_closingnode *n);
 /* Does somebody wait? */

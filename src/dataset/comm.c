@@ -56,7 +56,7 @@ static void take_off_list(struct pcdf_shared_comm *c)
 static void forget_all(struct pcdf_shared_comm *c)
 {
     if (c) /* the same on all ranks */
-        pcdf_closing_end_of_all(c);
+        pcdf_closing_end_of_all(c, c->comm);
     while (c && c->pool) {
         struct pcdf_duplicate *d = c->pool;
         c->pool = d->next;
@@ -89,9 +89,9 @@ static void end_if_unused(void)
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */
 static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 {
-    (void)comm, (void)key, (void)extra;
+    (void)key, (void)extra;
     if (value) /* the same on all ranks */
-        pcdf_closing_end_of_all(value);
+        pcdf_closing_end_of_all(value, comm);
     pthread_mutex_lock(&lock);
     struct pcdf_shared_comm *c = all_shared;
     while (c && c != value)

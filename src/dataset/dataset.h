@@ -11,6 +11,7 @@
 #include "checksumtable.h"
 #include "comm.h"
 #include "counts.h"
+#include "fileplace.h"
 #include "freshlook.h"
 #include "sharedfile.h"
 #include "hints.h"
@@ -124,14 +125,24 @@ struct pcdf_rest {
     int64_t numrecs;
 };
 
+/* How a file was called when it was created or opened: numbers of paths (storage/fileplace.h). */
+struct pcdf_called {
+    uint64_t given, real; /* rank 0's path, as it was given, and without links: the same on all ranks */
+    uint64_t own;         /* this rank's, without links */
+};
+
 /* ---- the file */
 
 struct pcdf_dataset {
     int ncid;
-    char *path;                   /* as the user gave it */
+    char *path;                   /* as the user gave it: for sentences and questions, not to find the file */
+    char *place;                  /* the same from the root on, as the open found it; NULL: no file of the
+                                     file system. What is done by name later uses pcdf_dataset_path */
+    struct pcdf_called called;    /* with a queue */
     char *new_path;               /* where the file is until it gets its name; NULL: it has it (publish.h) */
     int64_t inode;                /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
+    struct pcdf_filename later;   /* the name that it will get */
     bool noclobber;               /* and the name must still be free then */
     bool in_set; /* new_path is the member's name of a set (file/inset.h): the same on all ranks */
     struct pcdf_member *member; /* rank 0: of it, until its close */
@@ -207,8 +218,19 @@ int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
 bool pcdf_dataset_must_last(const struct pcdf_dataset *ds);
 /* Does its close wait for the disk? The same on all ranks. */
 bool pcdf_dataset_commits(const struct pcdf_dataset *ds);
-/* Where the file is now: a new one may not have its name yet (publish.h). Links are followed. */
+/* Where the file was when it was opened, or last looked for (pcdf_dataset_follow): a new one may not have its
+ * name yet (publish.h). Links are followed. Stays true when the working folder changes. */
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
+/* Its name, or that which a new one will get. */
+const char *pcdf_dataset_name(const struct pcdf_dataset *ds);
+/* Local, by the thread that uses the file: pcdf_dataset_path is where the file is now, though it was renamed,
+ * or a folder above it. False: it has no name that is known, and the path is what it was. */
+bool pcdf_dataset_follow(struct pcdf_dataset *ds);
+/* Local, by any thread: the name of the file, if it has one, is on the storage. */
+int pcdf_dataset_sync_name(const struct pcdf_dataset *ds);
+/* Did rank 0, or this rank, call the file so? Ranks that give one path, or each its own, say the same. With a
+ * queue. */
+bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;
  * returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);

@@ -5,7 +5,13 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "alloc.h"
 #include "debuglog.h"
+#include "hash.h"
+#include "posixio.h"
+#include "sidecar.h"
 #include "status.h"
 #include "writequeue.h"
 
@@ -88,7 +94,46 @@ bool pcdf_dataset_commits(const struct pcdf_dataset *ds)
 
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
 {
-    return ds->new_path ? ds->new_path : ds->path;
+    return ds->new_path ? ds->new_path : pcdf_dataset_name(ds);
+}
+
+const char *pcdf_dataset_name(const struct pcdf_dataset *ds)
+{
+    return ds->place ? ds->place : ds->path;
+}
+
+static int descriptor_of(const struct pcdf_dataset *ds)
+{
+    return ds->io && ds->place ? pcdf_storage_bottom(ds->io->storage)->fd : -1;
+}
+
+bool pcdf_dataset_follow(struct pcdf_dataset *ds)
+{
+    char now[PATH_MAX], **path = ds->new_path ? &ds->new_path : &ds->place;
+    if (!pcdf_fileplace_now(descriptor_of(ds), pcdf_dataset_path(ds), now))
+        return false;
+    char *moved = ds->place && strcmp(now, *path) != 0 ? pcdf_strndup(now, strlen(now)) : NULL;
+    if (moved) { /* without memory the old path is what there is */
+        pcdf_free(*path);
+        *path = moved;
+    }
+    return true;
+}
+
+int pcdf_dataset_sync_name(const struct pcdf_dataset *ds)
+{
+    char now[PATH_MAX], real[PATH_MAX];
+    if (!pcdf_fileplace_now(descriptor_of(ds), pcdf_dataset_path(ds), now))
+        return NC_NOERR;
+    const char *posix = pcdf_path_posix(now);
+    return pcdf_sidecar_sync_folder(realpath(posix, real) ? real : posix);
+}
+
+bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path)
+{
+    uint64_t real = pcdf_fileplace_hash(path);
+    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given || real == ds->called.real ||
+           real == ds->called.own;
 }
 
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)

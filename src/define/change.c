@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
@@ -155,9 +156,18 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     return pcdf_move_sync(ds);
 }
 
+/* A file that has no name any more ends with its handle. */
+static bool is_unlinked(const struct pcdf_dataset *ds)
+{
+    struct stat st;
+    int fd = pcdf_storage_bottom(ds->io->storage)->fd;
+    return fd >= 0 && !fstat(fd, &st) && st.st_nlink == 0;
+}
+
 static bool wants_journal(const struct pcdf_dataset *ds)
 {
-    return pcdf_engine_kind(ds->hints.engine)->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF;
+    return pcdf_engine_kind(ds->hints.engine)->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF &&
+           !is_unlinked(ds);
 }
 
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
@@ -173,6 +183,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         pcdf_first(&ds->io_error, err);
         return err;
     }
+    (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
     struct pcdf_header_span s = pcdf_header_changed(ds, header, old);
     bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
@@ -405,6 +416,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
     bool protected = false, is_inserted = false, was_kept = ds->on_storage;
+    (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
     ds->on_storage |= ds->hints.commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);

@@ -12,6 +12,12 @@
 #include "sidecar.h"
 #include "vote.h"
 
+/* Of a set: the member; else the name that the file has, or will get. */
+static const char *data_name(const struct pcdf_dataset *ds)
+{
+    return ds->in_set ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds);
+}
+
 /* ---- without an open file: rank 0 alone */
 
 int pcdf_checksum_root_forget(const char *path)
@@ -73,10 +79,21 @@ void pcdf_checksum_root_spoil(const char *path)
     pcdf_free(sums);
 }
 
+/* Does the file that is open have the name beside which its sums lie? What lies beside a name that it lost is
+ * another file's, or nobody's. Local, by any thread. */
+static bool has_its_name(const struct pcdf_dataset *ds)
+{
+    char now[PATH_MAX];
+    const char *path = pcdf_dataset_path(ds);
+    return pcdf_fileplace_now(pcdf_storage_bottom(ds->io->storage)->fd, path, now) && !strcmp(now, path);
+}
+
 static int before_write(void *context)
 {
     struct pcdf_dataset *ds = context;
     struct pcdf_checksum *c = &ds->sums;
+    if (!has_its_name(ds))
+        return NC_NOERR;
     if (!c->keeps)
         spoil(pcdf_dataset_path(ds), c->path);
     else if (pcdf_sidecar_exists(c->path)) /* one that somebody removed says nothing wrong */
@@ -224,11 +241,32 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     return err;
 }
 
+/* The file may have another name by now. False: it has none. */
+static bool follow(struct pcdf_dataset *ds, int *status)
+{
+    bool is_there;
+    char *path = NULL;
+    if (has_its_name(ds))
+        return true;
+    if (!pcdf_dataset_follow(ds))
+        return false;
+    *status = pcdf_sidecar_find(data_name(ds), PCDF_CHECKSUMS_SUFFIX, &path, &is_there);
+    if (!*status) {
+        pcdf_free(ds->sums.path);
+        ds->sums.path = path;
+    }
+    return true;
+}
+
 /* Rank 0 alone: table and head, of a file that is whole on the storage. */
 int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_sidecar_facts facts;
+    int status = NC_NOERR;
+    if (!follow(ds, &status)) /* nobody will look for sums of it */
+        return NC_NOERR;
+    PCDF_TRY(status);
     struct pcdf_sidecar s;
     unsigned char sector[512];
     int64_t got = 0, size = 4 * c->nblocks;
@@ -284,8 +322,7 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
     if (PCDF_SAME(&ds->comm, c->blocks.block_size == 0))
         return NC_NOERR;
     bool is_there;
-    const char *file = ds->in_set ? pcdf_dataset_path(ds) : ds->path;
-    int status = pcdf_sidecar_find(file, PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
+    int status = pcdf_sidecar_find(data_name(ds), PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
     if (PCDF_SAME(&ds->comm, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)

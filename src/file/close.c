@@ -71,6 +71,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_openimage_free(ds);
     pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
+    pcdf_free(ds->place);
     pcdf_free(ds->path);
     pcdf_free(ds);
 }
@@ -128,8 +129,8 @@ static int root_remove(const struct pcdf_dataset *ds)
     const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
     if (kind->on_disk && ds->new_path)
         return pcdf_file_delete(ds->new_path);
-    if (kind->on_disk && access(pcdf_path_posix(ds->path), F_OK)) /* else others made one */
-        (void)pcdf_checksum_root_forget(ds->path);
+    if (kind->on_disk && access(pcdf_path_posix(pcdf_dataset_name(ds)), F_OK)) /* else others made one */
+        (void)pcdf_checksum_root_forget(pcdf_dataset_name(ds));
     return NC_NOERR;
 }
 
@@ -204,7 +205,7 @@ static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *bel
     if (ds->rest.wrote && commits)
         PCDF_TRY(pcdf_storage_sync(below, false));
     if (ds->rest.wrote && commits && !ds->on_storage)
-        PCDF_TRY(pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds))));
+        PCDF_TRY(pcdf_dataset_sync_name(ds));
     if (counts)
         PCDF_TRY(root_count(ds, below));
     if (counts && commits)
@@ -331,10 +332,11 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         return forget(ds, "abort", status);
     if (PCDF_SAME_IN(ds, ds->old_meta && !vote.common.io_error)) /* data may have been written before redef */
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
+    bool has_name = pcdf_dataset_follow(ds);
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
-    if (is_new && ds->comm.rank == 0 && kind->on_disk)
+    if (is_new && ds->comm.rank == 0 && kind->on_disk && has_name) /* else it is another's, or nobody's */
         pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
-    else if (is_new && ds->comm.rank == 0 && kind->remove)
+    else if (is_new && ds->comm.rank == 0 && !kind->on_disk && kind->remove)
         pcdf_first(&status, kind->remove(ds->path));
     ds->stage_is_over |= is_new;
     return forget(ds, "abort", status);

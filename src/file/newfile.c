@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "journalfile.h"
 #include "crc32c.h"
+#include "fileplace.h"
 #include "rootfile.h"
 #include "filesystem.h"
 #include "owner.h"
@@ -25,7 +26,7 @@
 #include "stripes.h"
 
 struct pcdf_newfile {
-    char *final; /* real path, for POSIX calls */
+    char *final; /* real path, from the root on, for POSIX calls */
     dev_t device;
     ino_t inode; /* 0: not known yet */
     int lock;    /* a descriptor of it that says to others that it is in use; -1: none */
@@ -144,9 +145,9 @@ int pcdf_newfile_root_begin_as(const char *user_path, const char *chosen, struct
 {
     const char *posix = pcdf_path_posix(user_path);
     char *real = realpath(posix, NULL); /* of libc's memory */
-    const char *final = real ? real : posix;
+    char *final = real ? pcdf_strndup(real, strlen(real)) : pcdf_fileplace_absolute(posix);
     struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
-    char *name = chosen ? pcdf_strndup(chosen, strlen(chosen)) : chosen_name(final);
+    char *name = chosen ? pcdf_strndup(chosen, strlen(chosen)) : final ? chosen_name(final) : NULL;
 
     /* The prefix that says which file system it is stays before the name. */
     size_t prefix = (size_t)(posix - user_path), size = name ? prefix + strlen(name) + 1 : 0;
@@ -156,7 +157,9 @@ int pcdf_newfile_root_begin_as(const char *user_path, const char *chosen, struct
     pcdf_free(name);
     if (made) {
         made->lock = -1;
-        made->final = pcdf_strndup(final, strlen(final));
+        made->final = final;
+    } else {
+        pcdf_free(final);
     }
     free(real);
     if (!made || !made->final || !*path) {
@@ -265,6 +268,34 @@ int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noc
     *renamed = true;
     unlock(n);
     return pcdf_sidecar_sync_folder(n->final);
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void pcdf_newfile_root_follow(struct pcdf_newfile *n, const char *path, char now[PATH_MAX])
+{
+    const char *posix = pcdf_path_posix(path), *final = last_part(n->final);
+    bool is_known = pcdf_fileplace_now(n->lock, posix, now);
+    size_t folder = (size_t)(last_part(now) - now), length = strlen(final);
+    bool is_beside = folder == (size_t)(final - n->final) && !strncmp(now, n->final, folder);
+    if (!is_known || is_beside || strcmp(last_part(now), last_part(posix)) != 0)
+        return;
+    char *moved = pcdf_malloc(folder + length + 1);
+    if (!moved)
+        return;
+    memcpy(moved, now, folder);
+    memcpy(moved + folder, final, length + 1);
+    pcdf_free(n->final);
+    n->final = moved;
+}
+
+const char *pcdf_newfile_final(const struct pcdf_newfile *n)
+{
+    return n->final;
 }
 
 void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path)

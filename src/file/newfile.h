@@ -4,6 +4,7 @@
  * ".NAME.HOST-PROCESS-MACHINE-STARTED-N.parcdf-new" beside the final one. No two jobs have the same, so none
  * renames another's. Rank 0 alone. */
 
+#include <limits.h>
 #include <stdbool.h>
 
 #define PCDF_NEW_SUFFIX ".parcdf-new"
@@ -28,6 +29,10 @@ int pcdf_newfile_root_prove(const struct pcdf_newfile *n, const char *path);
  * NC_EWRITE: the name leads to another file, or to none; then nothing is renamed. NC_EEXIST with noclobber.
  * *renamed with an error: it has its name, but its folder could not be flushed. */
 int pcdf_newfile_root_publish(struct pcdf_newfile *n, const char *path, bool noclobber, bool *renamed);
+/* Calls nothing of MPI. Where it is now, *now, though a folder above it was renamed: then its final name
+ * moved along. Where that is not known: `path`. */
+void pcdf_newfile_root_follow(struct pcdf_newfile *n, const char *path, char now[PATH_MAX]);
+const char *pcdf_newfile_final(const struct pcdf_newfile *n); /* links followed, for POSIX calls */
 void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path); /* only if it is this file */
 void pcdf_newfile_free(struct pcdf_newfile *n); /* NULL is fine; the file stays */
 #endif

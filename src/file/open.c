@@ -11,6 +11,7 @@
 #include "safety.h"
 #include "calllog.h"
 #include "closing.h"
+#include "closingmark.h"
 #include "change.h"
 #include "chunkshare.h"
 #include "inset.h"
@@ -18,7 +19,9 @@
 #include "older.h"
 #include "openimage.h"
 #include "ownjournal.h"
+#include "fileplace.h"
 #include "filesystem.h"
+#include "hash.h"
 #include "pnetcdf.h"
 #include "publish.h"
 #include "staging.h"
@@ -41,6 +44,7 @@ struct root_says {                                                    /* what ra
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
+    uint64_t given, real;            /* how rank 0 calls the file (fileplace.h); 0: nobody asks */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
     struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
@@ -150,6 +154,10 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
             snprintf(says->engine, sizeof says->engine, "%s",
                      pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
         says->comm = pcdf_comm_root_offer(&by->lease);
+        if (ds->hints.async > 0) {
+            says->given = pcdf_hash_text(ds->path);
+            says->real = pcdf_fileplace_hash(ds->path);
+        }
     }
     if (is_root && !says->status && status) {
         says->status = status;
@@ -178,6 +186,8 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
+    ds->called =
+        (struct pcdf_called){ says->given, says->real, says->given ? pcdf_fileplace_hash(ds->path) : 0 };
     ds->in_set = says->in_set;
     if (!ds->in_set)
         snprintf(ds->hints.set, sizeof ds->hints.set, "none");
@@ -196,6 +206,16 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
 }
 
+/* Where the file is, for all that is done by name later. A rank that lacks memory has the user's path. */
+static void note_place(struct pcdf_dataset *ds)
+{
+    if (ds->image || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+        return;
+    ds->place = pcdf_fileplace_absolute(ds->path);
+    if (ds->new_path && ds->hints.async_close)
+        ds->later = pcdf_fileplace_name(ds->path);
+}
+
 /* What the file is in memory; then its engine opens it. */
 static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
 {
@@ -210,10 +230,13 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     ds->is_relaxed = says->is_relaxed;
     ds->safe_mode = says->safe_mode;
     ds->sums.is_beside = says->has_sums;
+    note_place(ds);
 
     struct pcdf_sharedfile_config config = {
         .file = { .path = pcdf_dataset_path(ds),
-                  .later_path = ds->new_path && !ds->in_set ? ds->path : NULL,
+                  .later_path = !ds->new_path || ds->in_set ? NULL
+                                : ds->place                 ? ds->place
+                                                            : ds->path,
                   .mode = creates        ? PCDF_STORAGE_CREATE
                           : ds->readonly ? PCDF_STORAGE_READ
                                          : PCDF_STORAGE_WRITE,
@@ -373,6 +396,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
+    PCDF_TRY(pcdf_closingmark_await(ds->path, (long)ds->hints.watchdog_s));
     if (!(omode & NC_WRITE) && pcdf_inset_is_wanted(ds))
         PCDF_TRY(pcdf_inset_root_find(ds));
     says->in_set = says->is_atomic = is_seen = ds->new_path != NULL;

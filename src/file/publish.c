@@ -47,14 +47,17 @@ int pcdf_publish_name_all(struct pcdf_dataset *ds)
 int pcdf_publish_root(const struct pcdf_dataset *ds, bool *renamed)
 {
     struct pcdf_leaving old;
+    char now[PATH_MAX];
     *renamed = false;
     if (!ds->new_path || ds->in_set)
         return NC_NOERR;
-    (void)pcdf_ownjournal_root_leaving(ds->path, &old); /* without memory it stays, which hurts nobody */
-    int status = pcdf_newfile_root_publish(ds->newfile, ds->new_path, ds->noclobber, renamed);
+    pcdf_newfile_root_follow(ds->newfile, ds->new_path, now);
+    const char *final = pcdf_newfile_final(ds->newfile);
+    (void)pcdf_ownjournal_root_leaving(final, &old); /* without memory it stays, which hurts nobody */
+    int status = pcdf_newfile_root_publish(ds->newfile, now, ds->noclobber, renamed);
     pcdf_ownjournal_root_left(&old, *renamed);
     if (*renamed && !ds->sums.keeps) /* what lay beside an old file of the name is of no use any more */
-        (void)pcdf_checksum_root_forget(ds->path);
+        (void)pcdf_checksum_root_forget(final);
     return status;
 }
 

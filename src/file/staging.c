@@ -12,7 +12,6 @@
 #include "header.h"
 #include "headerupdate.h"
 #include "posixio.h"
-#include "sidecar.h"
 #include "stagefile.h"
 #include "stagelog.h"
 #include "stagereplay.h"
@@ -180,7 +179,7 @@ static int sync_own(struct pcdf_dataset *ds, int64_t numrecs)
     bool done = false;
     pcdf_first(&ds->io_error, pcdf_writequeue_stage_sync(ds->io->storage, &sync, &done));
     if (ds->comm.rank == 0 && !ds->on_storage && !ds->io_error)
-        ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(ds->path));
+        ds->io_error = pcdf_dataset_sync_name(ds);
     return done ? NC_NOERR : pcdf_stagelog_is_broken(ds->stage) ? NC_EFILE : NC_ENOMEM;
 }
 

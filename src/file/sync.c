@@ -53,7 +53,7 @@ static int make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct
                        pcdf_engine_kind(ds->hints.engine)->on_disk; /* a name is not kept with the bytes */
     int status = sync_storage_all(ds);
     if (ds->comm.rank == 0 && is_nameless && !ds->io_error)
-        ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));
+        ds->io_error = pcdf_dataset_sync_name(ds);
     pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, kind, vote));
     if (PCDF_SAME_IN(ds, names_it && !vote->common.io_error && !ds->poisoned)) {
         pcdf_first(&status, pcdf_records_take(ds, vote->common.numrecs));
@@ -170,8 +170,8 @@ int pcdf_settle_files_all(const char *path)
 {
     int status = pcdf_closing_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
-        bool is_meant = !path || !strcmp(ds->path, path);
-        if (is_meant && ds->queues && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+        bool is_meant = ds->queues && (!path || pcdf_dataset_is_called(ds, path));
+        if (is_meant && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
             pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
     }
     return status;

@@ -4,11 +4,8 @@
  * what it keeps; statx(2) with AT_STATX_FORCE_SYNC makes it ask the server for the attributes of the file,
  * and where these changed, it forgets the bytes that it kept. All functions are local. */
 
+#include "fileplace.h"
 #include "storage.h"
-
-struct pcdf_fileidentity {  /* of a file: its inode alone is that of another file on another device, too */
-    uint64_t device, inode; /* inode 0: not known, or no proof */
-};
 
 /* Of the very file that the storage has open, past what a client keeps: its size now. Bytes that are read
  * afterwards are those of the servers. One system call. */

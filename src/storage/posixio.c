@@ -7,7 +7,6 @@
 #include "storage.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/fs.h>
 #include <stdbool.h>
 #include <string.h>
@@ -88,29 +87,6 @@ bool pcdf_posix_same(const char *a, const char *b)
 {
     struct stat x, y;
     return !stat(a, &x) && !stat(b, &y) && is_one(&x, &y);
-}
-
-static const char *last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool stat_folder(const char *path, struct stat *st)
-{
-    char folder[PATH_MAX]; /* no longer path can be opened */
-    size_t length = (size_t)(last_name(path) - path);
-    if (length + 2 > sizeof folder)
-        return false;
-    memcpy(folder, path, length); /* "" is the working folder, "/" stays */
-    strcpy(folder + length, ".");
-    return !stat(folder, st);
-}
-
-bool pcdf_posix_same_name(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !strcmp(last_name(a), last_name(b)) && stat_folder(a, &x) && stat_folder(b, &y) && is_one(&x, &y);
 }
 
 int pcdf_posix_make(const char *path)

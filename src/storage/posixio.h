@@ -20,8 +20,6 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
 int pcdf_posix_open(const char *path, int flags);
 /* Do both paths lead to one file? */
 bool pcdf_posix_same(const char *a, const char *b);
-/* Are both the same name in one folder, whether there is a file or not? */
-bool pcdf_posix_same_name(const char *a, const char *b);
 /* Makes a file that nobody else may open, for reading and writing; -1 with errno EEXIST where anything has
  * the name, a link too. */
 int pcdf_posix_make(const char *path);

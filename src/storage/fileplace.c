@@ -1,0 +1,137 @@
+/* See fileplace.h. */
+#include "fileplace.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "filesystem.h"
+#include "hash.h"
+#include "posixio.h"
+
+static struct pcdf_fileidentity identity_of(const struct stat *st)
+{
+    return (struct pcdf_fileidentity){ st->st_dev, st->st_ino };
+}
+
+struct pcdf_fileidentity pcdf_fileplace_of(int fd)
+{
+    struct stat st;
+    bool is_proof = fd >= 0 && !fstat(fd, &st) && !pcdf_filesystem_of(fd)->numbers_by_client;
+    return is_proof ? identity_of(&st) : (struct pcdf_fileidentity){ 0 };
+}
+
+struct pcdf_fileidentity pcdf_fileplace_at(const char *path)
+{
+    struct stat st;
+    return !stat(pcdf_path_posix(path), &st) ? identity_of(&st) : (struct pcdf_fileidentity){ 0 };
+}
+
+bool pcdf_fileidentity_is_same(struct pcdf_fileidentity a, struct pcdf_fileidentity b)
+{
+    return a.inode != 0 && a.inode == b.inode && a.device == b.device;
+}
+
+/* ---- names */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Puts what a link says in the place of its path. False: it is no link, or the whole is too long. */
+static bool follow_link(char path[PATH_MAX])
+{
+    char link[PATH_MAX];
+    ssize_t n = readlink(path, link, sizeof link - 1);
+    size_t folder = (size_t)(last_part(path) - path);
+    if (n <= 0)
+        return false;
+    link[n] = '\0';
+    if (*link == '/')
+        folder = 0;
+    if (folder + (size_t)n >= PATH_MAX)
+        return false;
+    strcpy(path + folder, link);
+    return true;
+}
+
+/* Where the links of the last part end. False: the path is too long for any file. */
+static bool end_of_links(const char *path, char room[PATH_MAX])
+{
+    enum { MOST = 40 }; /* more are a loop, as for the system */
+    const char *posix = pcdf_path_posix(path);
+    if (strlen(posix) >= PATH_MAX)
+        return false;
+    strcpy(room, posix);
+    for (int i = 0; i < MOST && follow_link(room); i++)
+        ;
+    return true;
+}
+
+struct pcdf_filename pcdf_fileplace_name(const char *path)
+{
+    struct pcdf_filename n = { .name = "" };
+    char whole[PATH_MAX], folder[PATH_MAX + 2];
+    if (!end_of_links(path, whole))
+        return n;
+    const char *last = last_part(whole);
+    size_t length = strlen(last);
+    if (length > NAME_MAX) /* no file has such a name */
+        return n;
+    snprintf(folder, sizeof folder, "%.*s.", (int)(last - whole), whole); /* "" is the working folder */
+    n.folder = pcdf_fileplace_at(folder);
+    memcpy(n.name, last, length + 1);
+    return n;
+}
+
+bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_filename *b)
+{
+    return pcdf_fileidentity_is_same(a->folder, b->folder) && strcmp(a->name, b->name) == 0;
+}
+
+uint64_t pcdf_fileplace_hash(const char *path)
+{
+    char whole[PATH_MAX], folder[PATH_MAX + 2], real[PATH_MAX];
+    if (!end_of_links(path, whole))
+        return pcdf_hash_text(path) | 1;
+    const char *last = last_part(whole);
+    snprintf(folder, sizeof folder, "%.*s.", (int)(last - whole), whole);
+    uint64_t of_folder = pcdf_hash_text(realpath(folder, real) ? real : folder);
+    return (of_folder * 31 ^ pcdf_hash_text(last)) | 1;
+}
+
+/* ---- paths that stay true */
+
+char *pcdf_fileplace_absolute(const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+    char folder[PATH_MAX];
+    size_t prefix = (size_t)(posix - path);
+    if (*posix == '/' || !getcwd(folder, sizeof folder) || *folder != '/' ||
+        strlen(folder) + 1 + strlen(posix) >= PATH_MAX)
+        return pcdf_strndup(path, strlen(path));
+    size_t size = prefix + strlen(folder) + 1 + strlen(posix) + 1;
+    char *made = pcdf_malloc(size);
+    if (made)
+        snprintf(made, size, "%.*s%s/%s", (int)prefix, path, folder[1] ? folder : "", posix);
+    return made;
+}
+
+bool pcdf_fileplace_now(int fd, const char *path, char room[PATH_MAX])
+{
+    struct pcdf_fileidentity own = pcdf_fileplace_of(fd);
+    char link[64];
+    bool is_there = own.inode == 0 || pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own);
+    if (!is_there) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(link, room, PATH_MAX - 1);
+        room[n > 0 ? n : 0] = '\0';
+        if (n > 0 && pcdf_fileidentity_is_same(pcdf_fileplace_at(room), own))
+            return true;
+    }
+    snprintf(room, PATH_MAX, "%s", path);
+    return is_there;
+}

@@ -1,0 +1,39 @@
+#ifndef PCDF_FILEPLACE_H
+#define PCDF_FILEPLACE_H
+/* Where files are, whatever their paths look like. A file is its device and inode; a path leads to one at a
+ * time, and renames, links, other spellings and another working folder change which. All functions are
+ * local, and use POSIX calls: a file-system prefix of a path (posixio.h) is skipped. */
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_fileidentity {  /* of a file: its inode alone is that of another file on another device, too */
+    uint64_t device, inode; /* inode 0: not known, or no proof */
+};
+struct pcdf_fileidentity pcdf_fileplace_of(int fd);           /* fd -1: not known */
+struct pcdf_fileidentity pcdf_fileplace_at(const char *path); /* links followed */
+/* False if one of them is not known. */
+bool pcdf_fileidentity_is_same(struct pcdf_fileidentity a, struct pcdf_fileidentity b);
+
+struct pcdf_filename { /* a name in a folder, whether there is a file of it or not */
+    struct pcdf_fileidentity folder;
+    char name[NAME_MAX + 1];
+};
+/* Where the links of the path's last part end, also if nothing is there. */
+struct pcdf_filename pcdf_fileplace_name(const char *path);
+bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_filename *b);
+
+/* A number of the real path (links resolved, also if no file is there): the same on all nodes that mount the
+ * file system at the same place. Never 0. */
+uint64_t pcdf_fileplace_hash(const char *path);
+
+/* The path from the root on, with its prefix, so that it stays true when the working folder changes; links
+ * are not resolved. As it was given where the working folder is not known, or the whole would be too long.
+ * The caller frees it; NULL: no memory. */
+char *pcdf_fileplace_absolute(const char *path);
+
+/* Where a file that is open is found now: `path` if that still leads to it, or cannot be compared (fd -1);
+ * else the path that the system knows. False: its name is gone, or not known; *room is `path`. */
+bool pcdf_fileplace_now(int fd, const char *path, char room[PATH_MAX]);
+#endif
