@@ -17,7 +17,7 @@ struct pcdf_filesystem {    /* a kind; what is not known of it is false */
     bool locks_blocks;      /* writers on two nodes that share a block wait for each other */
     bool has_chunks;        /* it tells of them as BeeGFS does */
     bool shifts_extents;    /* a range is inserted as extentshift.h says, crashes included */
-    bool locks_nodes;       /* locks of both kinds hold between nodes ... */
+    bool locks_nodes;       /* byte-range locks (those of open file descriptions) hold between nodes ... */
     const char *locks_by_option; /* ... where it is mounted with this one */
 };
 /* Of a file, or, where it is not there, of the folder it would be in; never NULL. */
@@ -40,7 +40,8 @@ const char *pcdf_filesystem_name(const char *path, char room[16]);
 /* How many bytes more this user may store on it. False: it does not say. */
 bool pcdf_filesystem_room(const char *path, int64_t *bytes);
 
-/* How far locks of both kinds (filelock.h) keep processes apart, once they are granted. */
+/* How far the byte-range locks of filelock.h keep processes apart, once they are granted. flock is no proof: on
+ * GPFS it holds on one node only. */
 enum pcdf_lock_reach {
     PCDF_LOCKS_UNKNOWN, /* of a node perhaps, or of nobody: NFS (nolock, local_lock), BeeGFS, FUSE ... */
     PCDF_LOCKS_MACHINE, /* the file system is of this machine alone: nobody else can be at work */
