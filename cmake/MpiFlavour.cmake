@@ -4,6 +4,25 @@
 #   PARCDF_MPI          openmpi, mpich or other; abi: the standard ABI
 #   PARCDF_MPIEXEC      its launcher
 #   PARCDF_MPI_MODULE   its pkg-config module, empty when there is none
+
+# Enables C++ where there is a compiler for it. CMAKE_C_COMPILER=mpicc.mpich: FindMPI finds that this needs no flags, and so gives
+# none to C++; there the wrapper for C++ of the same MPI is taken (mpicxx.mpich), or none.
+macro(pcdf_enable_cxx)
+  get_filename_component(wrapper_folder "${CMAKE_C_COMPILER}" DIRECTORY)
+  get_filename_component(wrapper_name "${CMAKE_C_COMPILER}" NAME)
+  if(NOT CMAKE_CXX_COMPILER AND wrapper_name MATCHES "^mpi[a-z]*cc")
+    string(REPLACE "cc" "cxx" wrapper_name ${wrapper_name})
+    find_program(CMAKE_CXX_COMPILER ${wrapper_name} PATHS ${wrapper_folder} NO_DEFAULT_PATH)
+  endif()
+  include(CheckLanguage)
+  if(NOT DEFINED CMAKE_CXX_COMPILER)
+    check_language(CXX)
+  endif()
+  if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+  endif()
+endmacro()
+
 if(PARCDF_MPI_ABI)
   set(PARCDF_MPI abi) # whichever runs: mpiio/mpilibrary.h asks it
   set(PARCDF_MPI_MODULE "")

@@ -70,9 +70,9 @@ def ready(c):
     """Makes the version of the tree one that can be released, and returns it."""
     if "@localhost" in (c.folder / "debian/control").read_text():
         c.fails("address", "nobody can write to a placeholder")
-        for name in ("SECURITY.md", "debian/control", "debian/changelog", "packaging/rpm/parcdf.spec"):
+        for name in ("debian/control", "debian/changelog", "packaging/rpm/parcdf.spec"):
             c.edit(name, "@localhost", "@parcdf.somewhere")
-        c.edit("SECURITY.md", r" \([^()]*address is a placeholder\)", "")
+        c.edit("SECURITY.md", r"^There is no address for private reports yet", "Write to the maintainers, parcdf@parcdf.somewhere")
         c.commit()
     if "(not released yet)" in (c.folder / "CHANGES.md").read_text():
         c.fails("version", "has no date")

@@ -94,6 +94,7 @@ class Place:
     def other_languages(self):
         """C++, Fortran, and C beside netCDF-C."""
         flags = run("pkg-config", "--cflags", "--libs", "parcdf", env=self.env).split()
+        need(not any("UTF8PROC" in flag for flag in flags), f"pkg-config tells programs {flags}")
         if shutil.which(self.cxx):
             self.by_compiler("pc_cxx", "parcdf", "shared", ["-DOMPI_SKIP_MPICXX", *flags], "install_client.cc")
             self.by_compiler("pc_classes", "parcdf", "shared", flags, "classes_client.cc")
@@ -180,6 +181,10 @@ def symbols(place, source):
         need(not strange, f"{shared} needs {strange}")
         need(re.search(rf"\(SONAME\).*\[{soname}\]", dynamic), f"{shared}: no soname like {soname}")
         need(not re.search(r"RPATH|RUNPATH", dynamic), f"{shared} has a run path")
+        fortran = place.libdir / f"lib{library}_fortran.so"
+        if fortran.exists():
+            paths = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", run("readelf", "-dW", fortran))
+            need(paths == ["$ORIGIN"], f"{fortran} has the run paths {paths}: it must find lib{library} beside it")
         if library == "pnetcdf" and place.fortran:  # its Fortran functions are there too, and call the public ones
             exported = re.findall(r" [A-Z] (\w+)$", run("nm", "-D", "--defined-only", shared), re.M)
             strange = [n for n in exported if not re.match(r"(n[cf]mpi|parcdf|cdl_hdr|pcdf_f90)_|__pnetcdf_MOD_", n)]
@@ -258,6 +263,14 @@ def offsets(place):
         run(program, place.work / "cut.nc", status=1)
 
 
+def by_wrapper(source, compiler, folder):
+    """With MPI's wrapper as the C compiler, C++ is compiled by the wrapper of the same MPI: g++ would find no mpi.h, or another one."""
+    run("cmake", "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}", "-DPARCDF_FORTRAN=OFF")
+    chosen = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", (folder / "CMakeCache.txt").read_text(), re.M)
+    wanted = re.sub(r"cc([^/]*)$", r"cxx\1", compiler)
+    need(chosen and Path(chosen[1]).name == Path(wanted).name, f"with the compiler {compiler}, C++ is compiled by {chosen and chosen[1]}")
+
+
 def main(build, source, compiler, launcher, drop_in):
     source, on = Path(source), drop_in == "ON"
     with tempfile.TemporaryDirectory() as folder:
@@ -286,6 +299,7 @@ def main(build, source, compiler, launcher, drop_in):
         if place.fortran:
             place.by_cmake("Fortran")
         place.refuses_another_mpi()
+        by_wrapper(source, compiler, folder / "by_wrapper")
         symbols(place, source)
         if on:
             validator(place)
