@@ -9,7 +9,6 @@
 #include "inset.h"
 #include "refresh.h"
 #include "repair.h"
-#include "alloc.h"
 #include "url.h"
 
 /* What signs a URL is in no name from here on (url.h). The handle goes out also beside an error: a file whose
@@ -20,7 +19,7 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
     int ncid = -1;
     char *made;
     int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), cmode, info, PCDF_KIND_CREATE, &ncid);
-    pcdf_free(made);
+    pcdf_url_forget(made);
     PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
@@ -30,7 +29,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
     int ncid = -1;
     char *made;
     int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), omode, info, PCDF_KIND_OPEN, &ncid);
-    pcdf_free(made);
+    pcdf_url_forget(made);
     PCDF_GIVE(ncidp, ncid);
     return pcdf_report(NULL, err);
 }
@@ -76,7 +75,7 @@ int ncmpi_delete(const char *filename, MPI_Info info)
     char *made;
     int err = pcdf_file_delete(pcdf_url_hide(filename, &made));
     pcdf_first(&err, before); /* of a close in the background: the file is gone all the same */
-    pcdf_free(made);
+    pcdf_url_forget(made);
     return pcdf_report(NULL, err);
 }
 
@@ -98,7 +97,7 @@ int ncmpi_inq_file_format(const char *filename, int *formatp)
     int format = NC_FORMAT_UNKNOWN;
     char *made;
     int err = pcdf_file_format(pcdf_url_hide(filename, &made), &format);
-    pcdf_free(made);
+    pcdf_url_forget(made);
     PCDF_GIVE(formatp, format);
     return pcdf_report(NULL, err);
 }

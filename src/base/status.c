@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include "logins.h"
 
 enum { SENTENCE_SIZE = 1024 };
 
@@ -23,6 +24,7 @@ int pcdf_fail(int code, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    (void)pcdf_logins_hide(text); /* whatever it names: a sentence goes to logs and to other people */
     memcpy(kept.text, text, sizeof text);
     kept.has_lead = false;
     return code;
@@ -38,6 +40,7 @@ void pcdf_fail_lead(const char *format, ...)
     va_start(args, format);
     vsnprintf(lead, sizeof lead, format, args);
     va_end(args);
+    (void)pcdf_logins_hide(lead);
 
     size_t shift = strlen(lead), length = strlen(kept.text);
     if (shift > SENTENCE_SIZE / 2)

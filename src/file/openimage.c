@@ -31,6 +31,7 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
         return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", ds->path);
     PCDF_TRY(pcdf_source_look(path, &source));
     source.limits = (struct pcdf_map_limits){ ds->hints.map_seconds, ds->hints.map_memory };
+    source.allows = ds->hints.references;
     bool is_ours = source.kind != PCDF_SOURCE_CLASSIC;
     if (is_ours && for_writing)
         err = refuse_writing(ds, &source);

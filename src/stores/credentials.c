@@ -86,13 +86,6 @@ static int join(const char *id, const char *secret, char **both)
     return NC_NOERR;
 }
 
-static void forget(char *secret)
-{
-    if (secret)
-        explicit_bzero(secret, strlen(secret));
-    pcdf_free(secret);
-}
-
 /* All from one place: a token belongs to its key. */
 static int find_who(struct pcdf_credentials *c)
 {
@@ -111,8 +104,8 @@ static int find_who(struct pcdf_credentials *c)
     }
     if (!err && id && secret)
         err = join(id, secret, &c->user_password);
-    forget(id);
-    forget(secret);
+    pcdf_url_wipe(id);
+    pcdf_url_wipe(secret);
     return err;
 }
 
@@ -129,11 +122,12 @@ static int region_of_host(const char *host, char **region)
     return NC_NOERR;
 }
 
-static int find_all(const struct pcdf_url *url, struct pcdf_credentials *c)
+static int find_all(const struct pcdf_url *url, bool may_sign, struct pcdf_credentials *c)
 {
     const char *style = secure_getenv("AWS_S3_ADDRESSING");
     c->is_virtual = style && strcasecmp(style, "virtual") == 0;
-    PCDF_TRY(find_who(c));
+    if (may_sign)
+        PCDF_TRY(find_who(c));
     if (url->scheme != PCDF_URL_S3)
         PCDF_TRY(region_of_host(url->host, &c->region));
     PCDF_TRY(of_environment("AWS_REGION", &c->region));
@@ -149,10 +143,10 @@ static int find_all(const struct pcdf_url *url, struct pcdf_credentials *c)
     return NC_NOERR;
 }
 
-int pcdf_credentials_find(const struct pcdf_url *url, struct pcdf_credentials *c)
+int pcdf_credentials_find(const struct pcdf_url *url, bool may_sign, struct pcdf_credentials *c)
 {
     memset(c, 0, sizeof *c);
-    int err = find_all(url, c);
+    int err = find_all(url, may_sign, c);
     if (err)
         pcdf_credentials_free(c);
     return err;
@@ -160,8 +154,8 @@ int pcdf_credentials_find(const struct pcdf_url *url, struct pcdf_credentials *c
 
 void pcdf_credentials_free(struct pcdf_credentials *c)
 {
-    forget(c->user_password);
-    forget(c->token);
+    pcdf_url_wipe(c->user_password);
+    pcdf_url_wipe(c->token);
     pcdf_free(c->region);
     pcdf_free(c->endpoint);
     memset(c, 0, sizeof *c);

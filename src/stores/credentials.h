@@ -16,8 +16,8 @@ struct pcdf_credentials {
     bool is_virtual; /* the bucket is in the host's name also at an endpoint (AWS_S3_ADDRESSING=virtual) */
 };
 
-/* NC_ENOMEM. */
-int pcdf_credentials_find(const struct pcdf_url *url, struct pcdf_credentials *c);
+/* may_sign: else nobody asks. NC_ENOMEM. */
+int pcdf_credentials_find(const struct pcdf_url *url, bool may_sign, struct pcdf_credentials *c);
 void pcdf_credentials_free(struct pcdf_credentials *c);
 /* The http or https URL of an object, without its query (pcdf_free): url's, or of s3 the one behind the
  * endpoint. NULL: no memory. */

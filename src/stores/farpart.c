@@ -251,10 +251,13 @@ static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_part *p,
     case 403:
     case 407:
         end_part(p, line, NC_EACCESS, "access is refused (HTTP %d)%s", a->status,
-                 line->is_s3 ? line->who.user_password
-                                   ? "; S3 says so also of what is not there, to whom may not list the bucket"
-                                   : "; no credentials were found, so the request was not signed"
-                             : "");
+                 line->is_stranger ? ": references name it, so the request was not signed (hint "
+                                     "pcdf_references=s3://bucket signs it)"
+                 : line->is_s3
+                     ? line->who.user_password
+                           ? "; S3 says so also of what is not there, to whom may not list the bucket"
+                           : "; no credentials were found, so the request was not signed"
+                     : "");
         return;
     case 412:
         end_part(p, line, NC_EREAD, "it has been changed since it was opened");
@@ -274,7 +277,11 @@ static void judge(struct pcdf_far_line *line, struct pcdf_far_part *p, const str
 {
     line->is_answered |= !a->has_no_connection;
     bool is_encoded = a->encoding[0] && strcasecmp(a->encoding, "identity") != 0;
-    if (a->status == 0) {
+    if (a->status == 0 && a->is_inside) {
+        end_part(p, line, NC_EACCESS, "a host of the inside (%s), to which %s", a->error,
+                 line->is_guarded ? "references do not lead (hint pcdf_references=http://host allows it)"
+                                  : "a host of the outside does not lead");
+    } else if (a->status == 0) {
         if (a->may_retry)
             try_again(line, p, a->error, "");
         else
@@ -319,7 +326,8 @@ static void begin(struct pcdf_far_line *line, struct pcdf_far_part *p)
                                    .connect_ms = line->limits.connect_ms,
                                    .idle_ms = line->limits.idle_ms,
                                    .all_ms = line->limits.all_ms,
-                                   .ca_bundle = line->ca_bundle };
+                                   .ca_bundle = line->ca_bundle,
+                                   .is_guarded = line->is_guarded };
     char signs[128];
     const struct pcdf_pin *pin = p->pin.size >= 0 ? &p->pin : p->got > 0 ? &p->is : NULL;
     char *url = url_of(line, p);
@@ -456,7 +464,7 @@ static const char *ca_bundle(void)
     return file && *file ? file : NULL;
 }
 
-int pcdf_far_line_open(struct pcdf_far_line *line, const char *name, const char *told)
+int pcdf_far_line_open(struct pcdf_far_line *line, const struct pcdf_bond *bond, const char *told)
 {
     const struct pcdf_plugin *plugin;
     char what[300];
@@ -466,9 +474,13 @@ int pcdf_far_line_open(struct pcdf_far_line *line, const char *name, const char 
     line->random = (uint64_t)pcdf_far_now() * 2654435761u + (uint64_t)getpid();
     line->ca_bundle = ca_bundle();
     snprintf(what, sizeof what, "%.250s is far away", told);
-    PCDF_TRY(pcdf_url_parse(name, &line->url));
-    line->is_s3 = line->url.scheme == PCDF_URL_S3 || pcdf_url_has_mode(name, "s3");
-    int err = line->is_s3 ? pcdf_credentials_find(&line->url, &line->who) : NC_NOERR;
+    PCDF_TRY(pcdf_url_parse(bond->whole, &line->url));
+    bool is_users = !bond->is_bound, may_sign = is_users || bond->may_sign;
+    line->is_guarded = !is_users && !bond->may_inside;
+    line->is_s3 =
+        line->url.scheme == PCDF_URL_S3 || (is_users ? pcdf_url_has_mode(bond->whole, "s3") : bond->may_sign);
+    line->is_stranger = line->is_s3 && !may_sign;
+    int err = line->is_s3 ? pcdf_credentials_find(&line->url, may_sign, &line->who) : NC_NOERR;
     if (!err)
         err = pcdf_plugin_load("curl", what, &plugin);
     if (!err && !plugin->http)

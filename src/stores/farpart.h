@@ -28,6 +28,8 @@ struct pcdf_far_line {
     struct pcdf_url url;
     struct pcdf_credentials who;
     bool is_s3;                  /* signed where we are somebody */
+    bool is_stranger;            /* of S3: references name it, and nobody signs */
+    bool is_guarded;             /* hosts of the inside are none for it: reference.h */
     bool is_answered;            /* somebody was there */
     bool gives_ranges;           /* it did once */
     bool region_is_told;         /* by the server */
@@ -64,7 +66,8 @@ struct pcdf_far_part {
 };
 
 int64_t pcdf_far_now(void); /* ms */
-int pcdf_far_line_open(struct pcdf_far_line *line, const char *name, const char *told);
+/* bond: with the whole URL. told: its name in sentences. */
+int pcdf_far_line_open(struct pcdf_far_line *line, const struct pcdf_bond *bond, const char *told);
 void pcdf_far_line_close(struct pcdf_far_line *line); /* ends what is on the way */
 /* At the end of the line. It is freed by pcdf_far_part_drop, when its last user drops it. */
 void pcdf_far_part_add(struct pcdf_far_line *line, struct pcdf_far_part *part);

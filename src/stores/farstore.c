@@ -559,24 +559,35 @@ static bool is_prefix(const char *name, const struct pcdf_url *url)
     return url->path[strlen(url->path) - 1] == '/' || (n > 5 && strncmp(url->path + n - 5, ".zarr", 5) == 0);
 }
 
-int pcdf_farstore_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **s)
+/* The name that the user is told, and the URL with its secrets: of what the user names also in the table of
+ * names that are hidden. */
+static int take_names(struct farstore *f, const char *name, const struct pcdf_bond *bond)
+{
+    PCDF_TRY(pcdf_bond_copy(bond, &f->store.bond));
+    if (!f->store.bond.whole)
+        f->store.bond.whole = bond->is_bound ? pcdf_strndup(name, strlen(name)) : pcdf_url_whole(name);
+    char *told = f->store.bond.whole ? pcdf_url_plain(name) : NULL;
+    if (!told)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the name of a far file");
+    pcdf_free(f->store.name);
+    f->store.name = told;
+    return NC_NOERR;
+}
+
+int pcdf_farstore_open(const char *name, const struct pcdf_bond *bond, const struct pcdf_pin *pin,
+                       struct pcdf_store **s)
 {
     struct farstore *f;
-    char *told = pcdf_url_tell(name);
-    if (!told)
-        return NC_ENOMEM;
-    int err = pcdf_store_make(sizeof *f, &object_ops, told, pin, &f);
-    pcdf_free(told);
-    if (err)
-        return err;
+    PCDF_TRY(pcdf_store_make(sizeof *f, &object_ops, name, pin, &f));
     f->store.is_far = true;
-    err = pcdf_far_line_open(&f->line, name, f->store.name);
+    int err = take_names(f, name, bond);
+    if (!err)
+        err = pcdf_far_line_open(&f->line, &f->store.bond, f->store.name);
     if (err) {
-        pcdf_free(f->store.name);
-        pcdf_free(f);
+        pcdf_store_close(&f->store);
         return err;
     }
-    if (is_prefix(name, &f->line.url))
+    if (!bond->is_bound && is_prefix(f->store.bond.whole, &f->line.url))
         f->store.ops = &prefix_ops;
     *s = &f->store;
     return NC_NOERR;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "below.h"
 #include "keypins.h"
 #include "posixio.h"
 #include "status.h"
@@ -34,12 +35,12 @@ static void drop_object(struct filestore *f)
     f->key = NULL;
 }
 
-/* Opens what must be a regular file, and nothing else: a pipe would block. errno says what failed. */
-static int open_regular(int folder, const char *path, const char *told, struct stat *st, int *fd)
+enum { TO_READ = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY }; /* a pipe would block */
+
+/* Of a descriptor, or of none: errno says why there is none. It must be of a regular file, and nothing else.
+ */
+static int take_regular(const char *told, struct stat *st, int *fd)
 {
-    do
-        *fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    while (*fd < 0 && errno == EINTR);
     if (*fd >= 0 && fstat(*fd, st) == 0 && S_ISREG(st->st_mode))
         return NC_NOERR;
     if (*fd < 0)
@@ -49,6 +50,34 @@ static int open_regular(int folder, const char *path, const char *told, struct s
     *fd = -1;
     errno = is_folder ? EISDIR : EINVAL;
     return PCDF_FAIL(NC_EBAD_FILE, "%s is not a regular file", told);
+}
+
+static int open_regular(int folder, const char *path, const char *told, struct stat *st, int *fd)
+{
+    do
+        *fd = openat(folder, path, TO_READ);
+    while (*fd < 0 && errno == EINTR);
+    return take_regular(told, st, fd);
+}
+
+/* What references name. flags: TO_READ, or O_PATH to look whether it is there. */
+static int open_bound(const struct filestore *f, int flags, struct stat *st, int *fd)
+{
+    const struct pcdf_bond *bond = &f->store.bond;
+    const char *rest = f->store.name + strlen(bond->folder);
+    int folder = pcdf_posix_open(bond->folder, O_PATH | O_DIRECTORY);
+    if (folder < 0)
+        return pcdf_posix_error(errno, NC_EFILE, "opening", bond->folder);
+    *fd = pcdf_below_open(folder, rest + strspn(rest, "/"), flags);
+    int why = errno;
+    close(folder);
+    errno = why;
+    if (*fd < 0 && (why == EXDEV || why == ELOOP))
+        return PCDF_FAIL(NC_EACCESS,
+                         "%s: a link there leads out of %s, where references may not lead (hint "
+                         "pcdf_references names folders that they may lead to)",
+                         f->store.name, bond->folder);
+    return take_regular(f->store.name, st, fd);
 }
 
 /* ---- a file */
@@ -67,7 +96,8 @@ static int open_file(struct filestore *f)
     struct stat st;
     if (f->fd >= 0)
         return NC_NOERR;
-    PCDF_TRY(open_regular(AT_FDCWD, f->path, f->store.name, &st, &f->fd));
+    PCDF_TRY(f->store.bond.folder ? open_bound(f, TO_READ, &st, &f->fd)
+                                  : open_regular(AT_FDCWD, f->path, f->store.name, &st, &f->fd));
     struct pcdf_pin pin = pin_of(&st);
     if (f->store.is_pinned && (pin.size != f->store.pin.size || strcmp(pin.tag, f->store.pin.tag) != 0)) {
         drop_object(f);
@@ -298,4 +328,25 @@ int pcdf_filestore_open(const char *name, const struct pcdf_pin *pin, struct pcd
     f->fd = -1;
     *s = &f->store;
     return NC_NOERR;
+}
+
+int pcdf_filestore_open_below(const char *name, const struct pcdf_bond *bond, const struct pcdf_pin *pin,
+                              struct pcdf_store **s)
+{
+    struct stat st;
+    struct filestore *f;
+    int fd = -1;
+    PCDF_TRY(pcdf_store_make(sizeof *f, &file_ops, name, pin, &f));
+    f->path = f->store.name;
+    f->folder = f->fd = -1;
+    int err = pcdf_bond_copy(bond, &f->store.bond);
+    if (!err)
+        err = open_bound(f, O_PATH | O_CLOEXEC, &st, &fd); /* is it there? */
+    if (fd >= 0)
+        close(fd);
+    if (err)
+        pcdf_store_close(&f->store);
+    else
+        *s = &f->store;
+    return err;
 }

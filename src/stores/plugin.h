@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PCDF_PLUGIN_ABI = 1 };
+enum { PCDF_PLUGIN_ABI = 2 };
 
 /* ---- libparcdf-codecs.so */
 
@@ -137,6 +137,8 @@ struct pcdf_http_request {
     int connect_ms, idle_ms, all_ms; /* at most; idle: less than 1 KiB/s */
     const char *ca_bundle;           /* NULL: the system's */
     int is_head;
+    int is_guarded; /* it may not come to hosts of the inside: loopback, link-local, private addresses. Where
+                       it is not, a redirect from the outside may not */
 };
 
 struct pcdf_http_answer {
@@ -144,6 +146,7 @@ struct pcdf_http_answer {
     int64_t got;           /* bytes of the body in `to` */
     int is_whole;          /* the body ended as it said */
     int has_no_connection; /* nobody listens there, or nothing gets through */
+    int is_inside;         /* such a host was refused; error says which */
     int may_retry;         /* connection lost, time-out and the like, not a name that does not exist */
     char error[200];       /* "" or a sentence without the URL */
     char etag[120], modified[64], range[96], encoding[32], region[48], retry_after[48];

@@ -43,6 +43,7 @@ void pcdf_store_close(struct pcdf_store *store)
         return;
     if (store->ops->close)
         store->ops->close(store);
+    pcdf_bond_free(&store->bond);
     pcdf_free(store->name);
     pcdf_free(store);
 }
@@ -50,6 +51,11 @@ void pcdf_store_close(struct pcdf_store *store)
 const char *pcdf_store_name(const struct pcdf_store *store)
 {
     return store->name;
+}
+
+const struct pcdf_bond *pcdf_store_bond(const struct pcdf_store *store)
+{
+    return &store->bond;
 }
 
 bool pcdf_store_has_keys(const struct pcdf_store *store)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "reference.h"
 
 struct pcdf_store;
 
@@ -45,9 +46,14 @@ struct pcdf_fetch {
  * compared when it is first read. No byte is read yet, unless to find out what it is.
  * NC_ENOENT, NC_EACCESS, NC_ENOTBUILT (a plug-in is missing), NC_EBADFILE. */
 int pcdf_store_open(const char *name, const struct pcdf_pin *pin, struct pcdf_store **store);
+/* The same of a name that may not come from the user: reference.h. */
+int pcdf_store_open_bound(const char *name, const struct pcdf_bond *bond, const struct pcdf_pin *pin,
+                          struct pcdf_store **store);
 void pcdf_store_close(struct pcdf_store *store); /* NULL: nothing */
 /* The name without password or signature, for sentences. */
 const char *pcdf_store_name(const struct pcdf_store *store);
+/* How it was opened: so may be others of this name. */
+const struct pcdf_bond *pcdf_store_bond(const struct pcdf_store *store);
 /* Does it have objects under keys (a folder, an archive, a prefix), or is it one object, of the key ""? */
 bool pcdf_store_has_keys(const struct pcdf_store *store);
 /* Does each request of it wait for a network? */

@@ -22,7 +22,8 @@ struct pcdf_store_ops {
 
 struct pcdf_store { /* the first member of each kind's own struct */
     const struct pcdf_store_ops *ops;
-    char *name; /* without anything secret. Owned */
+    char *name;            /* without anything secret. Owned */
+    struct pcdf_bond bond; /* its own copy; whole: of far ones, always */
     struct pcdf_pin pin;
     bool is_pinned, is_far;
 };
@@ -35,8 +36,11 @@ int pcdf_store_make(size_t bytes, const struct pcdf_store_ops *ops, const char *
 bool pcdf_store_is_key(const char *key);
 
 int pcdf_filestore_open(const char *path, const struct pcdf_pin *pin, struct pcdf_store **s); /* or folder */
+/* A file that references name, below the folder of the bond. */
+int pcdf_filestore_open_below(const char *path, const struct pcdf_bond *bond, const struct pcdf_pin *pin,
+                              struct pcdf_store **s);
 /* An archive over another store's object "", which it closes, also where this fails. */
 int pcdf_zipstore_open(struct pcdf_store *archive, struct pcdf_store **s);
-int pcdf_farstore_open(const char *url, const struct pcdf_pin *pin,
+int pcdf_farstore_open(const char *url, const struct pcdf_bond *bond, const struct pcdf_pin *pin,
                        struct pcdf_store **s); /* http, https, s3 */
 #endif

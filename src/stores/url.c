@@ -2,12 +2,14 @@
 #include "url.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "alloc.h"
+#include "logins.h"
 #include "status.h"
 
 static const struct {
@@ -127,16 +129,7 @@ static char *decode(const char *text, size_t n)
     return to;
 }
 
-/* ---- secrets: the whole names of those that were told without */
-
-enum { KEPT = 64 };
-static struct {
-    pthread_mutex_t lock;
-    struct {
-        char *told, *whole; /* malloc: they belong to no file */
-    } x[KEPT];
-    int n, next;
-} kept = { .lock = PTHREAD_MUTEX_INITIALIZER };
+/* ---- secrets */
 
 /* A value of a query that nobody else is to see: by the name, or because it is long. */
 static bool is_secret(const char *field, size_t n, size_t value)
@@ -171,64 +164,128 @@ static char *tell_query(const char *query, const char *end, char *to)
     return to;
 }
 
-static void keep(const char *told, const char *whole)
-{
-    pthread_mutex_lock(&kept.lock);
-    int i = 0;
-    while (i < kept.n && strcmp(kept.x[i].told, told) != 0)
-        i++;
-    if (i == kept.n && kept.n == KEPT)
-        i = kept.next = (kept.next + 1) % KEPT;
-    char *a = strdup(told), *b = strdup(whole);
-    if (a && b) {
-        if (i < kept.n) {
-            free(kept.x[i].told);
-            free(kept.x[i].whole);
-        } else
-            kept.n++;
-        kept.x[i].told = a;
-        kept.x[i].whole = b;
-    } else {
-        free(a);
-        free(b);
-    }
-    pthread_mutex_unlock(&kept.lock);
-}
-
-char *pcdf_url_tell(const char *name)
+char *pcdf_url_plain(const char *name)
 {
     struct parts p;
     size_t n = strlen(name);
-    if (!cut_up(name, &p))
-        return pcdf_strndup(name, n);
-    const char *host = p.at ? p.at + 1 : p.host;
     char *told = pcdf_malloc(4 * n + 8), *to = told; /* each field of a query may become longer */
     if (!told)
         return NULL;
-    to += sprintf(to, "%.*s%.*s", (int)(p.host - name), name, (int)(p.query - host), host);
-    to = tell_query(p.query, p.mode, to);
-    sprintf(to, "%s", p.mode);
-    if (strcmp(told, name) != 0)
-        keep(told, name);
+    if (cut_up(name, &p)) {
+        const char *host = p.at ? p.at + 1 : p.host;
+        to += sprintf(to, "%.*s%.*s", (int)(p.host - name), name, (int)(p.query - host), host);
+        to = tell_query(p.query, p.mode, to);
+        sprintf(to, "%s", p.mode);
+    } else
+        memcpy(told, name, n + 1);
+    (void)pcdf_logins_hide(told);
     return told;
+}
+
+/* ---- names that are in use, by what they are told as */
+
+static struct hidden {
+    struct hidden *next;
+    char *told, *whole; /* malloc: they belong to no file */
+    int users;
+} * hidden;
+static pthread_mutex_t hidden_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct hidden *find_hidden(const char *told)
+{
+    struct hidden *h = hidden;
+    while (h && strcmp(h->told, told) != 0)
+        h = h->next;
+    return h;
+}
+
+static struct hidden *add_hidden(const char *told, const char *whole)
+{
+    struct hidden *h = calloc(1, sizeof *h);
+    if (!h || !(h->told = strdup(told)) || !(h->whole = strdup(whole))) {
+        if (h)
+            free(h->told);
+        free(h);
+        return NULL;
+    }
+    h->next = hidden;
+    return hidden = h;
+}
+
+/* The first of plain, plain#login=2.. that is free or has this whole name. */
+static struct hidden *enter(const char *plain, const char *whole)
+{
+    size_t room = strlen(plain) + 32;
+    char *told = malloc(room);
+    struct hidden *h = NULL;
+    for (int n = 1; told && n < INT_MAX; n++) {
+        snprintf(told, room, n == 1 ? "%s" : "%s%clogin=%d", plain, strchr(plain, '#') ? '&' : '#', n);
+        h = find_hidden(told);
+        if (!h)
+            h = add_hidden(told, whole);
+        if (!h || strcmp(h->whole, whole) == 0)
+            break;
+    }
+    free(told);
+    if (h)
+        h->users++;
+    return h;
 }
 
 const char *pcdf_url_hide(const char *name, char **made)
 {
-    *made = name && pcdf_url_is_known(name) ? pcdf_url_tell(name) : NULL;
-    return *made ? *made : name && pcdf_url_is_known(name) ? "a URL" : name; /* no memory */
+    *made = NULL;
+    if (!name)
+        return NULL;
+    char *plain = pcdf_url_plain(name);
+    if (plain && !pcdf_url_is_far(name)) {
+        if (strcmp(plain, name) != 0)
+            return *made = plain;
+        pcdf_free(plain);
+        return name;
+    }
+    pthread_mutex_lock(&hidden_lock);
+    const struct hidden *h = plain ? enter(plain, name) : NULL;
+    pthread_mutex_unlock(&hidden_lock);
+    pcdf_free(plain);
+    *made = h ? pcdf_strndup(h->told, strlen(h->told)) : NULL;
+    return *made ? *made : pcdf_url_is_known(name) ? "a URL" : name; /* no memory */
 }
 
-/* The whole name, where this one was told for it (malloc), else NULL. */
-static char *whole_of(const char *told)
+void pcdf_url_forget(char *made)
 {
-    char *whole = NULL;
-    pthread_mutex_lock(&kept.lock);
-    for (int i = 0; i < kept.n && !whole; i++)
-        if (strcmp(kept.x[i].told, told) == 0)
-            whole = strdup(kept.x[i].whole);
-    pthread_mutex_unlock(&kept.lock);
+    if (!made)
+        return;
+    pthread_mutex_lock(&hidden_lock);
+    struct hidden **at = &hidden;
+    while (*at && strcmp((*at)->told, made) != 0)
+        at = &(*at)->next;
+    struct hidden *h = *at;
+    if (h && --h->users == 0) {
+        *at = h->next;
+        explicit_bzero(h->whole, strlen(h->whole));
+        free(h->whole);
+        free(h->told);
+        free(h);
+    }
+    pthread_mutex_unlock(&hidden_lock);
+    pcdf_free(made);
+}
+
+char *pcdf_url_whole(const char *told)
+{
+    pthread_mutex_lock(&hidden_lock);
+    const struct hidden *h = find_hidden(told);
+    char *whole = h ? pcdf_strndup(h->whole, strlen(h->whole)) : pcdf_strndup(told, strlen(told));
+    pthread_mutex_unlock(&hidden_lock);
     return whole;
+}
+
+void pcdf_url_wipe(char *secret)
+{
+    if (secret)
+        explicit_bzero(secret, strlen(secret));
+    pcdf_free(secret);
 }
 
 /* ---- parse */
@@ -267,15 +324,12 @@ int pcdf_url_parse(const char *name, struct pcdf_url *url)
 {
     struct parts p;
     memset(url, 0, sizeof *url);
-    char *whole = whole_of(name);
-    const char *text = whole ? whole : name;
     int err;
-    if (!cut_up(text, &p) || !is_good(text, &p))
+    if (!cut_up(name, &p) || !is_good(name, &p))
         err = PCDF_FAIL(NC_EINVAL,
                         "this is no URL that can be read: http, https, s3 or file, a host and a path");
     else
         err = fill_in(&p, url);
-    free(whole);
     if (err)
         pcdf_url_free(url);
     return err;
@@ -286,7 +340,21 @@ void pcdf_url_free(struct pcdf_url *url)
     pcdf_free(url->host);
     pcdf_free(url->path);
     pcdf_free(url->query);
-    pcdf_free(url->user_password);
+    pcdf_url_wipe(url->user_password);
     pcdf_free(url->mode);
     memset(url, 0, sizeof *url);
+}
+
+/* The length of a host without the port that its scheme has anyway. */
+static size_t length_of_host(const struct pcdf_url *url)
+{
+    const char *usual = url->scheme == PCDF_URL_HTTPS ? ":443" : url->scheme == PCDF_URL_HTTP ? ":80" : "";
+    size_t n = strlen(url->host), k = strlen(usual);
+    return n > k && k > 0 && !strcmp(url->host + n - k, usual) ? n - k : n;
+}
+
+bool pcdf_url_same_host(const struct pcdf_url *a, const struct pcdf_url *b)
+{
+    size_t n = length_of_host(a);
+    return a->scheme == b->scheme && n == length_of_host(b) && !strncasecmp(a->host, b->host, n);
 }

@@ -2,7 +2,7 @@
 #define PCDF_URL_H
 /* Names of far things: http://, https://, s3://bucket/key, and file:///path, with a mode behind '#' as
  * netCDF-C has it: "#mode=bytes", "#mode=zarr,s3". A user and password, and what signs a query, are in no
- * sentence and in no name that goes to others: they stay in the memory of the process. Local. */
+ * sentence: names are told without them, and the whole URL goes to those alone who ask the server. Local. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,16 +22,23 @@ struct pcdf_url {
 /* Is it a URL of one of these schemes? */
 bool pcdf_url_is_known(const char *name);
 bool pcdf_url_is_far(const char *name); /* one of these, but of file:// */
-/* A copy of the name without secrets, for sentences and for all who are told of it (pcdf_free). What is no
- * URL is copied. The secrets are kept in the process, so that pcdf_url_parse of this copy has them again.
- * NULL: no memory. Any thread. */
-char *pcdf_url_tell(const char *name);
-/* The name to go on with: itself, or of a URL with secrets a copy without them, which is in *made, too
- * (pcdf_free; else NULL). name: may be NULL. */
+/* A copy of the name without secrets (pcdf_free), for sentences; also of what is no URL that we know, such as
+ * ftp://. NULL: no memory. */
+char *pcdf_url_plain(const char *name);
+/* The name to go on with, for one that the user gives: itself, or a copy without secrets, which is in *made,
+ * too (else NULL). Until pcdf_url_forget(made), pcdf_url_whole of it gives the whole name: two names that
+ * differ in secrets alone are told differently ("#login=2"). name: may be NULL. Any thread. */
 const char *pcdf_url_hide(const char *name, char **made);
+void pcdf_url_forget(char *made); /* frees it; NULL: nothing */
+/* The whole name for one that pcdf_url_hide gave, or a copy of the name (pcdf_free). NULL: no memory. */
+char *pcdf_url_whole(const char *told);
 /* NC_EINVAL: it is none of these, or damaged. */
 int pcdf_url_parse(const char *name, struct pcdf_url *url);
 void pcdf_url_free(struct pcdf_url *url);
+/* The same scheme, host and port? */
+bool pcdf_url_same_host(const struct pcdf_url *a, const struct pcdf_url *b);
+/* Frees a text of which no copy is to stay in memory; NULL: nothing. */
+void pcdf_url_wipe(char *secret);
 /* Is this word one of the modes of the name: of "#mode=a,b" a and b? */
 bool pcdf_url_has_mode(const char *name, const char *word);
 /* The text with all bytes but letters, digits, "-._~" and '/' as %XX (pcdf_free); keeps_percent: what is

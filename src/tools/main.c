@@ -1,9 +1,11 @@
 /* The program `parcdf`: one command a file, one row a command. */
+#include "alloc.h"
 #include "tool.h"
 #include "toolhelp.h"
 
 #include "url.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #ifndef PARCDF_VERSION
@@ -105,13 +107,30 @@ static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
     return pcdf_tool_team_end_all(&team, status);
 }
 
-/* Passwords and signatures in URLs are for the server alone: no sentence has them. */
+/* "scheme:..." */
+static bool may_be_url(const char *word)
+{
+    word += strspn(word, " \t");
+    size_t n = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-");
+    return n > 0 && word[n] == ':';
+}
+
+/* Passwords and signatures in URLs are for the server alone: no sentence has them. Names stay hidden to the
+ * end of the program. */
 static void hide_secrets(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        char *told = pcdf_url_is_known(argv[i]) ? pcdf_url_tell(argv[i]) : NULL;
-        if (told)
-            argv[i] = told; /* to the end of the program */
+        char *value = argv[i][0] == '-' ? strchr(argv[i], '=') : NULL, *told; /* --option=URL */
+        if (!may_be_url(value ? value + 1 : argv[i]))
+            continue;
+        const char *name = pcdf_url_hide(value ? value + 1 : argv[i], &told);
+        if (!told)
+            continue;
+        size_t n = value ? (size_t)(value + 1 - argv[i]) : 0, room = n + strlen(name) + 1;
+        char *word = pcdf_malloc(room);
+        if (word)
+            snprintf(word, room, "%.*s%s", (int)n, argv[i], name);
+        argv[i] = word ? word : told;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "toolsource.h"
 #include "alloc.h"
 #include "numbers.h"
+#include "onehint.h"
 #include "rangestorage.h"
 #include "source.h"
 #include "status.h"
@@ -50,6 +51,7 @@ static int keep_why(struct seen *seen, const char *path, enum pcdf_source_kind k
 static int look(const char *path, struct seen *seen)
 {
     struct pcdf_source look;
+    char allows[4096];
     *seen = (struct seen){ 0 };
     int err = pcdf_source_look(path, &look);
     if (err == NC_ENOENT && !strstr(path, "://")) /* who opens the file says what a name of nothing may be */
@@ -58,6 +60,7 @@ static int look(const char *path, struct seen *seen)
         pcdf_source_close(&look);
         return PCDF_TOOL_GOOD;
     }
+    look.allows = pcdf_onehint("pcdf_references", allows, sizeof allows) ? allows : NULL;
     if (!err) {
         err = look.kind == PCDF_SOURCE_CLASSIC ? pcdf_range_image(look.store, &seen->image)
                                                : pcdf_source_map(path, &look, &seen->image);

@@ -56,8 +56,10 @@ void pcdf_image_free(struct pcdf_image *image)
         pcdf_free(image->vars[i].order);
         pcdf_chunkmap_free(&image->vars[i].map);
     }
-    for (int i = 0; i < image->nstores; i++)
+    for (int i = 0; i < image->nstores; i++) {
         pcdf_free(image->stores[i].name);
+        pcdf_bond_free(&image->stores[i].bond);
+    }
     pcdf_free(image->vars);
     pcdf_free(image->stores);
     for (int i = 0; image->chain_names && i < image->nchains; i++)
@@ -86,24 +88,39 @@ static int add_room(void *list, int n, size_t size, const char *what)
     return NC_NOERR;
 }
 
-int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store)
+int pcdf_image_store_bound(struct pcdf_image *image, const char *name, const struct pcdf_bond *bond,
+                           const struct pcdf_pin *pin, int *store)
 {
     int n = image->nstores;
     if (!image->of_stores)
         PCDF_TRY(pcdf_names_new(&image->of_stores, 16));
     PCDF_TRY(add_room(&image->stores, n, sizeof *image->stores, "stores"));
-    char *copy = pcdf_strndup(name, strlen(name));
-    if (!copy)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the name of %s", name);
-    image->stores[n] = (struct pcdf_image_store){ copy, pin ? *pin : (struct pcdf_pin){ .size = -1 } };
-    int err = pcdf_names_enter(image->of_stores, copy, strlen(copy), n, image->stores, sizeof *image->stores,
-                               store);
+    struct pcdf_image_store *s = &image->stores[n];
+    *s = (struct pcdf_image_store){ .pin = pin ? *pin : (struct pcdf_pin){ .size = -1 } };
+    PCDF_TRY(pcdf_bond_copy(bond, &s->bond));
+    s->name = pcdf_strndup(name, strlen(name));
+    s->known_as = s->bond.whole ? s->bond.whole : s->name;
+    int err = s->name ? pcdf_names_enter(image->of_stores, s->known_as, strlen(s->known_as), n,
+                                         &image->stores->known_as, sizeof *s, store)
+                      : PCDF_FAIL(NC_ENOMEM, "no memory for the name of %s", name);
     if (err || *store >= 0) {
-        pcdf_free(copy);
+        pcdf_free(s->name);
+        pcdf_bond_free(&s->bond);
         return err;
     }
     *store = image->nstores++;
     return NC_NOERR;
+}
+
+int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store)
+{
+    return pcdf_image_store_bound(image, name, &(struct pcdf_bond){ 0 }, pin, store);
+}
+
+int pcdf_image_store_open(struct pcdf_image *image, const struct pcdf_store *open, const struct pcdf_pin *pin,
+                          int *store)
+{
+    return pcdf_image_store_bound(image, pcdf_store_name(open), pcdf_store_bond(open), pin, store);
 }
 
 /* All that a chain is: two that are equal have one name, and others have not. */

@@ -29,6 +29,8 @@ struct pcdf_chunked {
 
 struct pcdf_image_store {
     char *name; /* path or URL, with nothing secret. Owned */
+    struct pcdf_bond bond;
+    char *known_as; /* while it is made: the name with its secrets, by which it is found */
     struct pcdf_pin pin;
 };
 
@@ -56,6 +58,11 @@ void pcdf_image_free(struct pcdf_image *image); /* all that it owns */
  * chains than may be. */
 enum { PCDF_MOST_CHAINS = 1 << 16 }; /* of different codecs in one file */
 int pcdf_image_store(struct pcdf_image *image, const char *name, const struct pcdf_pin *pin, int *store);
+/* The same of one that is open, so that others open it alike; of one that references name. */
+int pcdf_image_store_open(struct pcdf_image *image, const struct pcdf_store *open, const struct pcdf_pin *pin,
+                          int *store);
+int pcdf_image_store_bound(struct pcdf_image *image, const char *name, const struct pcdf_bond *bond,
+                           const struct pcdf_pin *pin, int *store);
 int pcdf_image_chain(struct pcdf_image *image, const struct pcdf_chain *chain, int *number);
 /* A line for what is left out (printf-like). Too many lines: the last one says how many. */
 int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)

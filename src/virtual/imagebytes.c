@@ -13,7 +13,7 @@
 #include "status.h"
 
 static const char first_word[] = "PCDFIMG1", last_word[] = "PCDFEND.";
-enum { WORD = 8, LEAST_OF_STORE = 24, LEAST_OF_CHAIN = 8, LEAST_OF_VAR = 128 };
+enum { WORD = 8, LEAST_OF_STORE = 48, LEAST_OF_CHAIN = 8, LEAST_OF_VAR = 128 };
 
 /* ---- encoding */
 
@@ -107,6 +107,14 @@ static void put_var(struct out *o, const struct pcdf_chunked *v)
     put_map(o, &v->map, v->ndims);
 }
 
+/* Secrets go along: the other ranks are the same user, and ask the same server. */
+static void put_bond(struct out *o, const struct pcdf_bond *bond)
+{
+    put_text(o, bond->whole);
+    put_text(o, bond->folder);
+    put(o, bond->is_bound + 2 * bond->may_sign + 4 * bond->may_inside);
+}
+
 int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n)
 {
     struct out o = { 0 };
@@ -118,6 +126,7 @@ int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int
     put(&o, image->nstores);
     for (int i = 0; i < image->nstores; i++) {
         put_text(&o, image->stores[i].name);
+        put_bond(&o, &image->stores[i].bond);
         put(&o, image->stores[i].pin.size);
         put_text(&o, image->stores[i].pin.tag);
     }
@@ -386,6 +395,23 @@ int pcdf_image_check(const struct pcdf_image *image)
     return NC_NOERR;
 }
 
+static void get_bond(struct in *in, struct pcdf_bond *bond)
+{
+    bond->whole = get_text(in);
+    bond->folder = get_text(in);
+    int64_t flags = get_within(in, 0, 7, "how a store may be opened");
+    bond->is_bound = flags & 1;
+    bond->may_sign = flags & 2;
+    bond->may_inside = flags & 4;
+}
+
+/* A local file that references name begins with its folder. */
+static bool is_sound_name(const struct pcdf_image_store *s)
+{
+    size_t n = s->bond.folder ? strlen(s->bond.folder) : 0;
+    return s->name && (n == 0 || (strncmp(s->name, s->bond.folder, n) == 0 && s->name[n]));
+}
+
 static void get_stores(struct in *in, struct pcdf_image *image)
 {
     int n = get_count(in, LEAST_OF_STORE, "the number of stores");
@@ -393,9 +419,10 @@ static void get_stores(struct in *in, struct pcdf_image *image)
     for (int i = 0; image->stores && i < n; i++) {
         image->nstores = i + 1;
         image->stores[i].name = get_text(in);
+        get_bond(in, &image->stores[i].bond);
         image->stores[i].pin.size = get_within(in, -1, INT64_MAX, "the size of a store");
         get_short(in, image->stores[i].pin.tag, sizeof image->stores[i].pin.tag, "the tag of a store");
-        if (!image->stores[i].name)
+        if (!is_sound_name(&image->stores[i]))
             (void)is_wrong(in, "a store without a name");
     }
 }

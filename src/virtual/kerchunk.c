@@ -5,7 +5,6 @@
  * What a key has in the file itself is a range of this file, with the codec JSON_TEXT behind the array's own.
  */
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +37,7 @@ struct template
 
 struct refs {
     const char *name; /* of the file */
+    struct pcdf_referrer from;
     const char *bytes;
     struct pcdf_image *image;
     struct pcdf_zarr_tree tree;
@@ -64,7 +64,7 @@ static int no_memory(const struct refs *r)
 static int take_templates(struct refs *r, const struct pcdf_json_value *value)
 {
     for (const struct pcdf_json_value *v = value->first; v; v = v->next) {
-        if (v->kind != PCDF_JSON_TEXT || r->templates.n >= MOST_TEMPLATES)
+        if (v->kind != PCDF_JSON_TEXT || strlen(v->text) != v->length || r->templates.n >= MOST_TEMPLATES)
             return PCDF_FAIL(NC_ENOTSUPPORT, "%s: the template %.40s is no text, or one of more than %d",
                              r->name, v->key ? v->key : "?", MOST_TEMPLATES);
         PCDF_TRY(PCDF_RESERVE(&r->templates, r->templates.n + 1));
@@ -123,59 +123,21 @@ static int expand(const struct refs *r, const char *name, char full[MOST_NAME])
     return NC_NOERR;
 }
 
-static bool goes_up(const char *path)
-{
-    for (const char *part = path; part; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || !part[2]))
-            return true;
-    }
-    return false;
-}
-
-static bool is_below(const char *folder, const char *path)
-{
-    size_t n = strlen(folder);
-    while (n > 0 && folder[n - 1] == '/')
-        n--;
-    return n > 0 && strncmp(path, folder, n) == 0 && path[n] == '/';
-}
-
-/* Where a name leads: relative ones begin at the folder of the references. Local files are read below that
- * folder alone: who sent the references is not to choose among the others. */
-static int resolve(const struct refs *r, const char *told, char name[MOST_NAME])
-{
-    const char *path = strncmp(told, "file://", 7) == 0 ? told + 7 : told, *slash = strrchr(r->name, '/');
-    bool is_far = strstr(r->name, "://") != NULL, is_absolute = path[0] == '/';
-    char folder[MOST_NAME], real[PATH_MAX];
-    if (strstr(path, "://")) {
-        memcpy(name, path, strlen(path) + 1);
-        return NC_NOERR;
-    }
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - r->name) : 1, slash ? r->name : ".");
-    bool is_good =
-        !is_absolute || (!is_far && (is_below(folder, path) ||
-                                     (realpath(*folder ? folder : "/", real) && is_below(real, path))));
-    if (!is_good || goes_up(path) || (is_far && path != told))
-        return PCDF_FAIL(NC_EACCESS,
-                         "%s: it refers to %.200s, which is not below the folder of the references", r->name,
-                         path);
-    int n = is_absolute ? snprintf(name, MOST_NAME, "%s", path)
-                        : snprintf(name, MOST_NAME, "%s/%s", folder, path);
-    return n < MOST_NAME ? NC_NOERR : PCDF_FAIL(NC_EINVAL, "%s: it names a file that is too long", r->name);
-}
-
 static int store_of(struct refs *r, const char *told, int *store)
 {
-    char full[MOST_NAME], name[MOST_NAME];
+    char full[MOST_NAME], *name;
+    struct pcdf_bond bond;
     int id = r->index ? pcdf_names_find(r->index, told, r->targets.x, sizeof *r->targets.x) : -1, there;
     if (id >= 0) {
         *store = r->targets.x[id].store;
         return NC_NOERR;
     }
     PCDF_TRY(expand(r, told, full));
-    PCDF_TRY(resolve(r, full, name));
-    PCDF_TRY(pcdf_image_store(r->image, name, NULL, store));
+    PCDF_TRY(pcdf_reference_decide(&r->from, full, strlen(full), &name, &bond));
+    int err = pcdf_image_store_bound(r->image, name, &bond, NULL, store);
+    pcdf_free(name);
+    pcdf_bond_free(&bond);
+    PCDF_TRY(err);
     if (!r->index)
         PCDF_TRY(pcdf_names_new(&r->index, 64));
     PCDF_TRY(PCDF_RESERVE(&r->targets, r->targets.n + 1));
@@ -209,7 +171,8 @@ static int take_range(struct refs *r, const char *key, const struct pcdf_json_va
     const struct pcdf_json_value *url = list->first, *at = url ? url->next : NULL, *n = at ? at->next : NULL;
     int64_t offset = 0, length = -1; /* all of the file: how long it is, who reads it sees */
     int store;
-    if (!url || url->kind != PCDF_JSON_TEXT || (list->n != 1 && list->n != 3) ||
+    if (!url || url->kind != PCDF_JSON_TEXT || strlen(url->text) != url->length ||
+        (list->n != 1 && list->n != 3) ||
         (at && (!pcdf_zarr_number(at, PCDF_STORED_INT, 8, (unsigned char *)&offset) || offset < 0)) ||
         (n && (!pcdf_zarr_number(n, PCDF_STORED_INT, 8, (unsigned char *)&length) || length < 0)))
         return PCDF_FAIL(NC_ENOTNC, "%s: the reference %.200s is not [name, offset, length]", r->name, key);
@@ -398,7 +361,7 @@ static int map_refs(struct refs *r, struct pcdf_store *store, const unsigned cha
     r->bytes = (const char *)bytes;
     PCDF_TRY(each(r, n, look));
     PCDF_TRY(pcdf_store_pin(store, &pin));
-    PCDF_TRY(pcdf_image_store(r->image, pcdf_store_name(store), &pin, &r->own));
+    PCDF_TRY(pcdf_image_store_open(r->image, store, &pin, &r->own));
     PCDF_TRY(each(r, n, take));
     if (r->tree.nodes.n == 0)
         return PCDF_FAIL(NC_ENOTNC, "%s has no metadata of Zarr", r->name);
@@ -407,12 +370,14 @@ static int map_refs(struct refs *r, struct pcdf_store *store, const unsigned cha
     return pcdf_zarr_image(&r->tree, place_refs, r, r->image);
 }
 
-int pcdf_kerchunk_map(const char *name, struct pcdf_store *store, struct pcdf_image *image)
+int pcdf_kerchunk_map(struct pcdf_store *store, const char *allows, struct pcdf_image *image)
 {
-    struct refs r = { .name = pcdf_store_name(store), .image = image, .own = -1 };
+    const struct pcdf_referrer from = { pcdf_store_name(store), pcdf_store_bond(store)->whole,
+                                        allows && strcmp(allows, "none") ? allows : NULL,
+                                        pcdf_store_is_far(store) };
+    struct refs r = { .name = from.name, .from = from, .image = image, .own = -1 };
     unsigned char *bytes = NULL;
     int64_t n = 0;
-    (void)name;
     pcdf_image_init(image, PCDF_SOURCE_KERCHUNK);
     pcdf_zarr_tree_init(&r.tree, r.name, false);
     r.tree.is_ordered = true;

@@ -364,9 +364,10 @@ static int name_store(struct pcdf_image *image, struct pcdf_store *store, const 
                     : PCDF_FAIL(NC_ENOMEM, "no memory for the name of %s", name);
     }
     pcdf_free(image->stores[0].name);
+    pcdf_bond_free(&image->stores[0].bond);
     image->stores[0].name = copy;
     image->stores[0].pin = *pin;
-    return NC_NOERR;
+    return pcdf_bond_copy(pcdf_store_bond(store), &image->stores[0].bond);
 }
 
 /* libhdf4 opens the file by its name, which may mean another one by now. Far files are compared at each read.

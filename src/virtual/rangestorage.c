@@ -120,7 +120,7 @@ static int finish_block(struct ranges *r, struct block *b)
 static int open_store(struct ranges *r)
 {
     const struct pcdf_image_store *s = &r->image->stores[0];
-    return r->store ? NC_NOERR : pcdf_store_open(s->name, &s->pin, &r->store);
+    return r->store ? NC_NOERR : pcdf_store_open_bound(s->name, &s->bond, &s->pin, &r->store);
 }
 
 /* ---- gets */
@@ -355,7 +355,7 @@ int pcdf_range_image(struct pcdf_store *store, struct pcdf_image *image)
     pcdf_image_init(image, PCDF_SOURCE_CLASSIC);
     int err = pcdf_store_pin(store, &pin);
     if (!err)
-        err = pcdf_image_store(image, pcdf_store_name(store), &pin, &number);
+        err = pcdf_image_store_open(image, store, &pin, &number);
     struct pcdf_fetch f = { .store = store, .key = "", .length = BLOCK };
     if (!err) {
         pcdf_fetch_start(&f, 1);

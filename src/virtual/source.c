@@ -212,7 +212,7 @@ int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_im
         err = pcdf_zarr_map(name, source->store, source->kind, image);
         break;
     case PCDF_SOURCE_KERCHUNK:
-        err = pcdf_kerchunk_map(name, source->store, image);
+        err = pcdf_kerchunk_map(source->store, source->allows, image);
         break;
     default:
         err = PCDF_FAIL(NC_EINVAL, "%s: a classic file has no image", name);

@@ -14,6 +14,7 @@ struct pcdf_source { /* of one name */
     bool is_seen;                  /* a local classic file, whose first bytes this process has read */
     struct pcdf_store *store;      /* opened; NULL of local files that are CLASSIC or nothing of these */
     struct pcdf_map_limits limits; /* may be set before pcdf_source_map */
+    const char *allows;            /* the same: hint pcdf_references (reference.h) */
 };
 
 /* Is it a local file that open is to treat as always (CLASSIC, not far: also what is damaged, or nothing we
@@ -29,5 +30,6 @@ int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struc
                        struct pcdf_image *image); /* mapmaker.c: "hdf5", "hdf4", in a process of its own */
 int pcdf_zarr_map(const char *name, struct pcdf_store *store, enum pcdf_source_kind kind,
                   struct pcdf_image *image); /* zarr.c: NCZARR, ZARR2, ZARR3 */
-int pcdf_kerchunk_map(const char *name, struct pcdf_store *store, struct pcdf_image *image); /* kerchunk.c */
+int pcdf_kerchunk_map(struct pcdf_store *store, const char *allows,
+                      struct pcdf_image *image); /* kerchunk.c */
 #endif

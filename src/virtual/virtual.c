@@ -20,7 +20,7 @@ int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **s
     const struct pcdf_image_store *named = &v->image->stores[number];
     struct pcdf_store *opened = NULL;
     if (!v->stores[number]) {
-        PCDF_TRY(pcdf_store_open(named->name, &named->pin, &opened));
+        PCDF_TRY(pcdf_store_open_bound(named->name, &named->bond, &named->pin, &opened));
         v->stores[number] = opened;
         if (v->nopen < PCDF_VIRTUAL_OPEN)
             v->open[v->nopen] = number;

@@ -33,7 +33,7 @@ int pcdf_zarr_map(const char *name, struct pcdf_store *store, enum pcdf_source_k
     int number, err;
     pcdf_image_init(image, kind);
     pcdf_zarr_tree_init(&tree, name, kind == PCDF_SOURCE_ZARR3);
-    err = pcdf_image_store(image, pcdf_store_name(store), NULL, &number);
+    err = pcdf_image_store_open(image, store, NULL, &number);
     if (!err)
         err = pcdf_zarr_tree_read(&tree, store);
     if (!err)

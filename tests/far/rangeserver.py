@@ -6,7 +6,7 @@
 
 Prints its port, and ends when its standard input does. GET /_/requests gives the number of requests so far, /_/faults that of
 the faults, and /_/log a line for each; /_/change changes what the ETags say. /redirect/NAME leads to /NAME, /elsewhere/PORT/NAME to a
-server of another name. It is also a proxy, to itself.
+server of another name, /file-redirect/NAME to file:///NAME. It is also a proxy, to itself.
 
 Faults, each in a share P of the requests (decided by the seed and the number of the request): reset truncated range whole
 unavailable drip changed swapped (If-Match is not looked at) gzip coded slow multipart more refused
@@ -97,6 +97,8 @@ class Handler(BaseHTTPRequestHandler):
             name = "/" + self.headers["Host"].split(".")[0] + name
         if name.startswith("/redirect/"):
             return self.plain(302, Location="/" + name[len("/redirect/"):])
+        if name.startswith("/file-redirect/"):
+            return self.plain(302, Location="file:///" + name[len("/file-redirect/"):])
         if name.startswith("/elsewhere/"):
             return self.plain(302, Location="http://localhost:" + name[len("/elsewhere/"):])
         file = (Path(o.folder) / name.lstrip("/")).resolve()

@@ -1,10 +1,18 @@
 /* A file and a folder as stores: ranges, keys, pins, what is no object, and that no key leads out. */
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "below.h"
 #include "check.h"
 #include "status.h"
 #include "store.h"
@@ -226,6 +234,87 @@ static void check_memory(void)
     pcdf_alloc_fail_at(0, 0);
 }
 
+/* Below a folder, by openat2 and, in a process where the kernel does not know it, by steps. */
+static int look_below(bool has_openat2)
+{
+    static const struct {
+        const char *path;
+        bool is_good, by_steps; /* links that stay inside are followed by the kernel alone */
+    } rows[] = {
+        { "one", true, true },
+        { "t/0.0", true, true },
+        { "in", true, false },
+        { "in_folder/0.0", true, false },
+        { "out", false, false },
+        { "up/one", false, false },
+        { "root/etc/passwd", false, false },
+        { "absolute", false, false },
+        { "t/up2/../one", false, false },
+        { "../one", false, false },
+        { "/etc/passwd", false, false },
+        { "", false, false },
+        { ".", false, false },
+        { "t//0.0", false, false },
+        { "t/back/one", true, false },
+        { "loop", false, false },
+        { "none", false, false },
+        { "one/x", false, false },
+    };
+    int folder = open("all", O_PATH | O_DIRECTORY), wrong = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int fd = pcdf_below_open(folder, rows[i].path, O_RDONLY);
+        bool is_good = has_openat2 ? rows[i].is_good : rows[i].by_steps;
+        if ((fd >= 0) != is_good)
+            fprintf(stderr, "%s %s openat2: %d\n", rows[i].path, has_openat2 ? "by" : "without", fd), wrong++;
+        if (fd >= 0)
+            close(fd);
+    }
+    close(folder);
+    return wrong;
+}
+
+static bool forbid_openat2(void)
+{
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 437, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = { sizeof program / sizeof *program, program };
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static void check_below(void)
+{
+    static const char *const links[][2] = { { "all/in", "one" },      { "all/in_folder", "t" },
+                                            { "all/out", "../one" },  { "all/up", ".." },
+                                            { "all/root", "/" },      { "all/absolute", "/etc/passwd" },
+                                            { "all/t/up2", "../.." }, { "all/t/back", ".." },
+                                            { "all/loop", "loop" } };
+    put_file("all/one", "first", 5);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        CHECK(symlink(links[i][1], links[i][0]) == 0 || errno == EEXIST, "link %s", links[i][0]);
+    int fd = (int)syscall(437, AT_FDCWD, ".", &(uint64_t[3]){ O_RDONLY }, (size_t)24);
+    if (fd >= 0)
+        CHECK_INT(look_below(true), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(forbid_openat2() ? look_below(false) : 100);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status), "the child crashed");
+    if (WEXITSTATUS(status) == 100)
+        printf("without openat2: skipped, no seccomp\n");
+    else
+        CHECK_INT(WEXITSTATUS(status), 0);
+    if (fd >= 0)
+        close(fd);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        unlink(links[i][0]);
+    unlink("all/one");
+}
+
 int main(void)
 {
     struct pcdf_store *s;
@@ -234,6 +323,7 @@ int main(void)
     check_file();
     check_folder();
     check_unreadable();
+    check_below();
     check_changes();
     check_memory();
     return check_done("store_files");

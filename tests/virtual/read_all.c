@@ -130,7 +130,8 @@ static void dump(const char *path, int rank)
     char out[2000], name[NC_MAX_NAME + 1];
     int nc, ndims = 0, nvars = 0, format = 0,
             err = ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &nc);
-    snprintf(out, sizeof out, "%s.values", path);
+    const char *last = strstr(path, "://") ? strrchr(path, '/') + 1 : path; /* of a URL: here */
+    snprintf(out, sizeof out, "%s.values", last);
     FILE *to = fopen(rank == 0 ? out : "/dev/null", "wb");
     if (!to)
         MPI_Abort(MPI_COMM_WORLD, 2);

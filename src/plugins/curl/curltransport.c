@@ -2,7 +2,10 @@
  * come while the program computes. It touches curl only while there are transfers: a program may end at any
  * other time. */
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 #include "plugin.h"
 
 enum state { WAITS, RUNS, TO_CANCEL, ENDED };
@@ -24,6 +29,10 @@ struct transfer {
     unsigned char *to;
     int64_t room;
     bool is_over; /* the body has more than the room */
+    bool is_guarded;
+    bool by_proxy;       /* guarded: the proxy alone is connected to */
+    bool came_to_inside; /* before the first redirect */
+    char inside[64];     /* the address that was refused; "": none */
     CURLcode result;
     struct pcdf_http_answer answer;
     char text[CURL_ERROR_SIZE];
@@ -120,6 +129,157 @@ static size_t take_header(char *line, size_t size, size_t n, void *context)
     if (number[0] && strspn(number, "0123456789") == strlen(number))
         a->length = strtoll(number, NULL, 10);
     return n;
+}
+
+/* ---- where it goes */
+
+static bool is_inside_v4(uint32_t a)
+{
+    static const struct {
+        uint32_t net;
+        int bits;
+    } nets[] = {
+        { 0x00000000, 8 },  /* this host */
+        { 0x0a000000, 8 },  /* private, as the next but four */
+        { 0x64400000, 10 }, /* of carriers */
+        { 0x7f000000, 8 },  /* loopback */
+        { 0xa9fe0000, 16 }, /* link-local: what clouds tell a machine about itself */
+        { 0xac100000, 12 }, { 0xc0a80000, 16 }, { 0xc0000000, 24 }, /* special purposes */
+        { 0xc6120000, 15 },                                         /* benchmarks */
+        { 0xe0000000, 3 },                                          /* multicast, reserved, broadcast */
+    };
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+        if (((a ^ nets[i].net) >> (32 - nets[i].bits)) == 0)
+            return true;
+    return false;
+}
+
+static uint32_t word_of(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Of version 6: all but global unicast, and addresses of version 4 that stand in others. */
+static bool is_inside_v6(const unsigned char *a)
+{
+    static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff },
+                               translated[12] = { 0x00, 0x64, 0xff, 0x9b };
+    if (memcmp(a, mapped, 12) == 0 || memcmp(a, translated, 12) == 0)
+        return is_inside_v4(word_of(a + 12));
+    if (a[0] == 0x20 && a[1] == 0x02) /* 6to4 */
+        return is_inside_v4(word_of(a + 2));
+    return (a[0] & 0xe0) != 0x20;
+}
+
+/* Loopback, link-local, private and the like; and what is no address of the internet at all. */
+static bool is_inside(const struct sockaddr *a, char text[64])
+{
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    if (a->sa_family == AF_INET) {
+        memcpy(&v4, a, sizeof v4);
+        inet_ntop(AF_INET, &v4.sin_addr, text, 64);
+        return is_inside_v4(ntohl(v4.sin_addr.s_addr));
+    }
+    snprintf(text, 64, "a socket of this machine");
+    if (a->sa_family != AF_INET6)
+        return true;
+    memcpy(&v6, a, sizeof v6);
+    inet_ntop(AF_INET6, &v6.sin6_addr, text, 64);
+    return is_inside_v6(v6.sin6_addr.s6_addr);
+}
+
+/* Behind a redirect the answer before it is still there. */
+static bool may_go_to(struct transfer *t, const struct sockaddr *a)
+{
+    char text[64];
+    bool inside = is_inside(a, text), is_redirect = t->answer.status >= 300 && t->answer.status < 400;
+    if (!is_redirect && inside)
+        t->came_to_inside = true;
+    bool may = !inside || t->by_proxy || (!t->is_guarded && (!is_redirect || t->came_to_inside));
+    if (!may)
+        memcpy(t->inside, text, sizeof text);
+    return may;
+}
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    (void)purpose;
+    if (!may_go_to(context, &a->addr))
+        return CURL_SOCKET_BAD;
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+static bool read_address(const char *text, struct sockaddr_storage *a)
+{
+    struct addrinfo numeric = { .ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM }, *found = NULL;
+    if (getaddrinfo(text, NULL, &numeric, &found) || !found)
+        return false;
+    memset(a, 0, sizeof *a);
+    memcpy(a, found->ai_addr, found->ai_addrlen < sizeof *a ? found->ai_addrlen : sizeof *a);
+    freeaddrinfo(found);
+    return true;
+}
+
+/* Before each request, also on a connection that others began. */
+static int before_request(void *context, char *there, char *here, int port, int own_port)
+{
+    struct sockaddr_storage a;
+    (void)here, (void)port, (void)own_port;
+    bool may = there && read_address(there, &a) && may_go_to(context, (const struct sockaddr *)&a);
+    return may ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+/* By a proxy, whose address says nothing: the name counts where it is an address, or this machine's. */
+static bool is_inside_name(const char *url, char text[64])
+{
+    char host[256];
+    struct sockaddr_storage a;
+    const char *from = strstr(url, "://");
+    from = from ? from + 3 : url;
+    size_t n = *from == '[' ? strcspn(++from, "]") : strcspn(from, ":/?#");
+    if (n >= sizeof host)
+        return true;
+    memcpy(host, from, n);
+    host[n] = '\0';
+    while (n > 0 && host[n - 1] == '.')
+        host[--n] = '\0';
+    snprintf(text, 64, "%.63s", host);
+    bool is_local = n >= 9 && strcasecmp(host + n - 9, "localhost") == 0 && (n == 9 || host[n - 10] == '.');
+    return is_local || (read_address(host, &a) && is_inside((const struct sockaddr *)&a, text));
+}
+
+/* As curl looks for it. */
+static const char *proxy_of(bool is_https)
+{
+    static const char *const plain[] = { "http_proxy", "all_proxy", "ALL_PROXY", NULL };
+    static const char *const secure[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL };
+    for (const char *const *name = is_https ? secure : plain; *name; name++) {
+        const char *proxy = secure_getenv(*name);
+        if (proxy && *proxy)
+            return proxy;
+    }
+    return "";
+}
+
+/* A guarded request goes by the proxy, where there is one, or directly: no_proxy names hosts of the inside.
+ */
+static bool set_guard(struct transfer *t, const struct pcdf_http_request *r, bool is_https)
+{
+    const char *proxy = r->is_guarded ? proxy_of(is_https) : "";
+    t->is_guarded = r->is_guarded;
+    t->by_proxy = *proxy;
+    bool ok = !curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETFUNCTION, open_socket) &&
+              !curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETDATA, (void *)t) &&
+              !curl_easy_setopt(t->easy, CURLOPT_PREREQFUNCTION, before_request) &&
+              !curl_easy_setopt(t->easy, CURLOPT_PREREQDATA, (void *)t);
+    if (ok && r->is_guarded)
+        ok = !curl_easy_setopt(t->easy, CURLOPT_PROXY, proxy) &&
+             !curl_easy_setopt(t->easy, CURLOPT_NOPROXY, "");
+    if (t->by_proxy && !is_inside_name(r->url, t->inside))
+        t->inside[0] = '\0';
+    t->came_to_inside = !r->is_guarded && (*proxy_of(true) || *proxy_of(false)); /* perhaps the proxy's */
+    return ok;
 }
 
 /* ---- the thread */
@@ -273,6 +433,7 @@ static bool set_up(struct transfer *t, const struct pcdf_http_request *r)
         ok = SET(CURLOPT_AWS_SIGV4, r->sigv4);
     if (ok && r->is_head)
         ok = SET(CURLOPT_NOBODY, 1L);
+    ok = ok && set_guard(t, r, is_https);
     (void)SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS); /* where it is built in */
     return ok && set_range(t->easy, r) && set_headers(t, r);
 }
@@ -310,7 +471,10 @@ static void *start(const struct pcdf_http_request *r)
         free_transfer(t);
         t = NULL;
     }
-    if (t) {
+    if (t && t->inside[0]) {
+        t->state = ENDED;
+        t->result = CURLE_ABORTED_BY_CALLBACK;
+    } else if (t) {
         pthread_mutex_lock(&all.lock);
         tell_thread(t);
         pthread_mutex_unlock(&all.lock);
@@ -320,9 +484,11 @@ static void *start(const struct pcdf_http_request *r)
 
 static int first_ended(void **transfers, int n)
 {
-    for (int i = 0; i < n; i++)
-        if (((struct transfer *)transfers[i])->state == ENDED)
+    for (int i = 0; i < n; i++) {
+        const struct transfer *t = transfers[i];
+        if (t->state == ENDED)
             return i;
+    }
     return -1;
 }
 
@@ -394,6 +560,11 @@ static void finish(void *transfer, struct pcdf_http_answer *answer)
     else if (t->result != CURLE_OK)
         snprintf(a->error, sizeof a->error, "%.199s",
                  has_text && t->text[0] ? t->text : curl_easy_strerror(t->result));
+    if (t->inside[0] && t->result != CURLE_OK) {
+        a->is_inside = true;
+        a->may_retry = a->has_no_connection = false;
+        snprintf(a->error, sizeof a->error, "%s", t->inside);
+    }
     if (answer)
         *answer = *a;
     free_transfer(t);

@@ -400,7 +400,8 @@ static int open_objects(struct pcdf_refs_image *refs)
         has_objects |= image->vars[i].map.kind == PCDF_MAP_KEYS;
     if (!has_objects || pcdf_url_is_far(image->stores[0].name))
         return NC_NOERR;
-    int err = pcdf_store_open(image->stores[0].name, &image->stores[0].pin, &refs->objects);
+    int err = pcdf_store_open_bound(image->stores[0].name, &image->stores[0].bond, &image->stores[0].pin,
+                                    &refs->objects);
     refs->is_archive = !err && pcdf_store_can_locate(refs->objects);
     return err;
 }
