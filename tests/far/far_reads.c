@@ -4,12 +4,14 @@
  *
  * A round opens the store anew, and reads ranges of all sizes, several at a time, finished in any order. What
  * is read is right, or an error (counted): never something else. Prints: rounds good, rounds with an error,
- * wrong values, requests, the last sentence. Exit status 1 where something was wrong. quick: short waits. */
+ * wrong values, requests, the last sentence. Exit status 1 where something was wrong. quick: short waits.
+ * fork: each round is gone on with by a child, which finishes what was begun before, and reads more. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "check.h"
@@ -82,6 +84,34 @@ static int one_batch(struct pcdf_store *s)
     return failed;
 }
 
+/* A child finishes what its parent began, and reads by requests of its own; the parent goes on meanwhile. */
+static int in_child(struct pcdf_store *s, const char *name)
+{
+    struct pcdf_store *more;
+    unsigned char *room = malloc((size_t)size + 1);
+    struct pcdf_fetch f = { .store = s, .key = "", .offset = 0, .length = size, .to = room };
+    int failed = 0, status = 0;
+    pcdf_fetch_start(&f, 1);
+    pid_t child = fork();
+    if (child == 0)
+        alarm(60); /* else it would wait for ever */
+    pcdf_fetch_finish(&f, 1);
+    check_one(&f, size, &failed);
+    for (int i = 0; i < 2; i++)
+        failed += one_batch(s);
+    if (pcdf_store_open(name, NULL, &more) == NC_NOERR) {
+        failed += one_batch(more);
+        pcdf_store_close(more);
+    } else {
+        failed++;
+    }
+    free(room);
+    if (child == 0)
+        _exit(failed + check_bad > 0);
+    CHECK(waitpid(child, &status, 0) == child && status == 0, "the child ended with %d", status);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     struct stat st;
@@ -94,6 +124,7 @@ int main(int argc, char **argv)
     fstat(fd, &st);
     size = st.st_size;
     bytes = mmap(NULL, (size_t)size + 1, PROT_READ, MAP_PRIVATE, fd, 0);
+    bool forks = argc > 5 && strcmp(argv[5], "fork") == 0;
     if (argc > 5) {
         pcdf_far_limits.delay_ms = 1;
         pcdf_far_limits.idle_ms = 1000;
@@ -110,6 +141,8 @@ int main(int argc, char **argv)
             CHECK(bad || pin.size == size, "size %lld", (long long)pin.size);
             for (int i = 0; i < 3 && !bad; i++)
                 bad = one_batch(s);
+            if (!bad && forks)
+                bad = in_child(s, argv[1]);
             requests += pcdf_farstore_requests(s);
             retries += pcdf_farstore_retries(s);
             pcdf_store_close(s);

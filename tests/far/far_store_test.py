@@ -30,11 +30,11 @@ class Read(SimpleNamespace):
         super().__init__(good=good, failed=failed, requests=requests, retries=retries, wrong=wrong, hangs=hangs, said=said)
 
 
-def reads(url, file, rounds=ROUNDS, quick=True, **env):
+def reads(url, file, rounds=ROUNDS, how="quick", **env):
     """What the program counted; what is wrong is told."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith("AWS_") and "_CA_BUNDLE" not in k and k != "SSL_CERT_FILE"}
     try:
-        done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), *["quick"] * quick], capture_output=True,
+        done = subprocess.run([READS, url, "www/" + file, str(SEED), str(rounds), how], capture_output=True,
                               text=True, timeout=1200, env={**plain, "HOME": os.getcwd(), **env})
     except subprocess.TimeoutExpired:
         check(False, f"{url}: it hangs")
@@ -96,6 +96,14 @@ def servers():
         check(reads(f"{url}/with blank", "with blank", rounds=1).good == 1, "blank")
     r = reads(f"{url}/a.bin", "a.bin", rounds=1)  # nobody listens
     check(r.failed == 1 and "tried 3 times" in r.said, f"nobody listens: {r.said}")
+
+
+def forks():
+    """A child has no thread that moves its parent's requests: it finishes them by its own, and the parent does not notice."""
+    for options in ([], ["--delay", "20"], ["--faults", "reset,unavailable", "--share", "0.1", "--seed", str(SEED)]):
+        with serve(*options) as url:
+            r = reads(f"{url}/a.bin", "a.bin", rounds=2, how="fork")
+            check(r.failed == 0 and r.good == 2, f"fork, {options}: {r.said}")
 
 
 def blocks():
@@ -185,6 +193,7 @@ def main():
         Path("www", name).write_bytes(chance.randbytes(n))
     faults()
     servers()
+    forks()
     blocks()
     signatures()
     hosts()

@@ -26,6 +26,7 @@ struct transfer {
     CURL *easy;
     struct curl_slist *headers;
     enum state state; /* under the lock, as `next` */
+    int generation;   /* of another one: a parent's, which nobody moves here */
     unsigned char *to;
     int64_t room;
     bool is_over; /* the body has more than the room */
@@ -40,12 +41,15 @@ struct transfer {
 
 static struct {
     pthread_mutex_t lock;
+    pthread_mutex_t moves; /* the thread holds it while it is inside of curl, but where it waits there */
     pthread_cond_t ended, begun;
     bool has_thread;
     CURLM *multi;
     struct transfer *news;
     int running;
-} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    int generation; /* forks so far */
+    bool sees_forks;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER, .moves = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- what comes */
 
@@ -334,7 +338,9 @@ static void *move_all(void *unused)
             pthread_cond_wait(&all.begun, &all.lock);
         take_news();
         pthread_mutex_unlock(&all.lock);
+        pthread_mutex_lock(&all.moves);
         curl_multi_perform(all.multi, &alive);
+        pthread_mutex_unlock(&all.moves);
         pthread_mutex_lock(&all.lock);
         take_ends();
         bool has_work = all.running > 0 && !all.news;
@@ -346,6 +352,32 @@ static void *move_all(void *unused)
     return NULL;
 }
 
+/* ---- forks: a child has no thread, and leaves the parent's connections alone */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&all.lock);
+    pthread_mutex_lock(&all.moves);
+}
+
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&all.moves);
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* What curl has there is not freed: that would speak to the servers, in the parent's name. */
+static void in_child(void)
+{
+    pthread_mutex_init(&all.moves, NULL);
+    pthread_mutex_init(&all.lock, NULL);
+    all.has_thread = false;
+    all.multi = NULL;
+    all.news = NULL;
+    all.running = 0;
+    all.generation++;
+}
+
 /* Signals are for the program's threads. */
 static bool begin_thread(void)
 {
@@ -354,6 +386,9 @@ static bool begin_thread(void)
     sigset_t every, was;
     if (all.has_thread)
         return true;
+    if (!all.sees_forks && pthread_atfork(before_fork, in_parent, in_child))
+        return false;
+    all.sees_forks = true;
     if (!all.multi && (curl_global_init(CURL_GLOBAL_DEFAULT) || !(all.multi = curl_multi_init())))
         return false;
     curl_multi_setopt(all.multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)CONNECTIONS);
@@ -476,17 +511,24 @@ static void *start(const struct pcdf_http_request *r)
         t->result = CURLE_ABORTED_BY_CALLBACK;
     } else if (t) {
         pthread_mutex_lock(&all.lock);
+        t->generation = all.generation;
         tell_thread(t);
         pthread_mutex_unlock(&all.lock);
     }
     return t;
 }
 
+/* Of a parent, which moves it in its own memory alone. */
+static bool is_lost(const struct transfer *t)
+{
+    return t->state != ENDED && t->generation != all.generation;
+}
+
 static int first_ended(void **transfers, int n)
 {
     for (int i = 0; i < n; i++) {
         const struct transfer *t = transfers[i];
-        if (t->state == ENDED)
+        if (t->state == ENDED || is_lost(t))
             return i;
     }
     return -1;
@@ -534,6 +576,15 @@ static void finish(void *transfer, struct pcdf_http_answer *answer)
 {
     struct transfer *t = transfer;
     pthread_mutex_lock(&all.lock);
+    if (is_lost(t)) { /* its handle is the parent's: it is not freed */
+        pthread_mutex_unlock(&all.lock);
+        if (answer)
+            *answer = (struct pcdf_http_answer){ .may_retry = true, .length = -1 };
+        if (answer)
+            snprintf(answer->error, sizeof answer->error, "the process was forked meanwhile");
+        free(t);
+        return;
+    }
     if (t->state == WAITS) { /* still in the list */
         struct transfer **at = &all.news;
         while (*at != t)
