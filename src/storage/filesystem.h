@@ -40,8 +40,8 @@ const char *pcdf_filesystem_name(const char *path, char room[16]);
 /* How many bytes more this user may store on it. False: it does not say. */
 bool pcdf_filesystem_room(const char *path, int64_t *bytes);
 
-/* How far the byte-range locks of filelock.h keep processes apart, once they are granted. flock is no proof: on
- * GPFS it holds on one node only. */
+/* How far the byte-range locks of filelock.h keep processes apart, once they are granted. flock is no proof:
+ * on GPFS it holds on one node only. */
 enum pcdf_lock_reach {
     PCDF_LOCKS_UNKNOWN, /* of a node perhaps, or of nobody: NFS (nolock, local_lock), BeeGFS, FUSE ... */
     PCDF_LOCKS_MACHINE, /* the file system is of this machine alone: nobody else can be at work */
