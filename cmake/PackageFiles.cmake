@@ -101,7 +101,7 @@ function(pcdf_exported target package)
   if(type STREQUAL "STATIC_LIBRARY" AND NOT PARCDF_UTF8PROC_INSIDE)
     target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:PkgConfig::utf8proc> $<INSTALL_INTERFACE:${package}::utf8proc>)
   elseif(type STREQUAL "SHARED_LIBRARY")
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:PkgConfig::utf8proc>)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:PkgConfig::utf8proc> m)
   endif()
 endfunction()
 
