@@ -57,6 +57,7 @@ end_part(struct pcdf_far_part *p, const struct pcdf_far_line *line, int err, con
     va_end(args);
     p->is_done = true;
     p->err = err;
+    p->ended = pcdf_far_now();
 }
 
 static int64_t retry_after(const struct pcdf_far_line *line, const char *text)
@@ -86,7 +87,7 @@ static void try_again(struct pcdf_far_line *line, struct pcdf_far_part *p, const
         line->retries++;
 }
 
-/* "bytes 0-9/100" */
+/* "bytes 0-9/100". A star in the place of the size: -1, it is not told (RFC 9110, 14.4). */
 static bool read_range(const char *text, int64_t *first, int64_t *last, int64_t *size)
 {
     char *end;
@@ -102,6 +103,9 @@ static bool read_range(const char *text, int64_t *first, int64_t *last, int64_t 
             return false;
         *last = strtoll(end + 1, &end, 10);
     }
+    *size = -1;
+    if (*first >= 0 && strcmp(end, "/*") == 0)
+        return !errno && *first <= *last && *last < INT64_MAX;
     if (*end != '/' || end[1] < '0' || end[1] > '9')
         return false;
     *size = strtoll(end + 1, &end, 10);
@@ -141,8 +145,11 @@ static bool believe(const struct pcdf_far_line *line, struct pcdf_far_part *p, c
 static void place_from_end(struct pcdf_far_part *p, const struct pcdf_http_answer *a)
 {
     int64_t first, last, size;
-    if (!p->from_end || !read_range(a->range, &first, &last, &size) || last != size - 1 ||
-        first != pcdf_larger(size - p->length, 0))
+    if (!p->from_end || !read_range(a->range, &first, &last, &size))
+        return;
+    if (size < 0) /* the last bytes end where it does */
+        size = last + 1;
+    if (last != size - 1 || first != pcdf_larger(size - p->length, 0))
         return;
     p->offset = first;
     p->length = size - first;
@@ -150,12 +157,55 @@ static void place_from_end(struct pcdf_far_part *p, const struct pcdf_http_answe
     p->from_end = false;
 }
 
+/* The size that earlier answers told; -1: none did. */
+static int64_t known_size(const struct pcdf_far_part *p)
+{
+    return p->pin.size >= 0 ? p->pin.size : p->got > 0 ? p->is.size : -1;
+}
+
+/* The first bytes, of an object whose size was not told: it is asked for (judge_size). */
+static void take_unsized(struct pcdf_far_line *line, struct pcdf_far_part *p,
+                         const struct pcdf_http_answer *a, int64_t first, int64_t last)
+{
+    if (p->from_end || first != p->offset + p->got || last >= p->offset + p->length || a->got == 0 ||
+        a->got > last - first + 1 || (a->length >= 0 && a->length != last - first + 1)) {
+        try_again(line, p, "the server gives another range than was asked for", a->retry_after);
+        return;
+    }
+    line->gives_ranges = true;
+    p->is = pin_of(a, -1);
+    p->got += a->got;
+    p->asks_size = true;
+}
+
+/* The answer to a HEAD. */
+static void judge_size(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+{
+    struct pcdf_pin is = pin_of(a, a->length);
+    if (a->length < 0) {
+        end_part(p, line, NC_ENOTSUPPORT, "the server does not say how long it is");
+    } else if (strcmp(is.tag, p->is.tag) != 0 || is.size < p->offset + p->got) {
+        end_part(p, line, NC_EREAD, "it has been changed since it was opened");
+    } else {
+        p->is = is;
+        p->asks_size = false;
+        p->is_done = p->got == pcdf_smaller(p->length, is.size - p->offset);
+    }
+}
+
 static void judge_part(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
 {
     int64_t first, last, size;
     place_from_end(p, a);
+    bool is_unsized = read_range(a->range, &first, &last, &size) && size < 0;
+    if (is_unsized && known_size(p) < 0) {
+        take_unsized(line, p, a, first, last);
+        return;
+    }
     int64_t from = p->offset + p->got, end = p->offset + p->length;
     bool is_range = !p->from_end && read_range(a->range, &first, &last, &size);
+    if (is_unsized)
+        size = known_size(p);
     if (!is_range || first != from || last != pcdf_smaller(end, size) - 1 || a->got > last - first + 1 ||
         (a->length >= 0 && a->length != last - first + 1)) {
         try_again(line, p, "the server gives another range than was asked for", a->retry_after);
@@ -250,14 +300,16 @@ static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_part *p,
     case 401:
     case 403:
     case 407:
-        end_part(p, line, NC_EACCESS, "access is refused (HTTP %d)%s", a->status,
+        end_part(p, line, NC_EACCESS, "access is refused (HTTP %d)%s%s", a->status,
                  line->is_stranger ? ": references name it, so the request was not signed (hint "
                                      "pcdf_references=s3://bucket signs it)"
-                 : line->is_s3
-                     ? line->who.user_password
-                           ? "; S3 says so also of what is not there, to whom may not list the bucket"
-                           : "; no credentials were found, so the request was not signed"
+                 : line->is_s3 && !line->who.user_password
+                     ? "; no credentials were found, so the request was not signed"
+                     : "",
+                 (line->is_s3 || p->path) && a->status == 403
+                     ? "; S3 says so also of what is not there, to whom may not list the bucket (mode nolist)"
                      : "");
+        p->is_forbidden = a->status == 403;
         return;
     case 412:
         end_part(p, line, NC_EREAD, "it has been changed since it was opened");
@@ -288,7 +340,9 @@ static void judge(struct pcdf_far_line *line, struct pcdf_far_part *p, const str
             end_part(p, line, NC_EREAD, "%s", a->error[0] ? a->error : "no answer");
     } else if ((a->status == 200 || a->status == 206) && is_encoded)
         try_again(line, p, "the server encodes what was asked for as it is", a->retry_after);
-    else if (a->status == 206 && !p->is_plain)
+    else if (a->status == 200 && p->asks_size)
+        judge_size(line, p, a);
+    else if (a->status == 206 && !p->is_plain && !p->asks_size)
         judge_part(line, p, a);
     else if (a->status == 200)
         judge_whole(line, p, a);
@@ -316,8 +370,10 @@ static char *url_of(const struct pcdf_far_line *line, const struct pcdf_far_part
 static void begin(struct pcdf_far_line *line, struct pcdf_far_part *p)
 {
     struct pcdf_http_header headers[3];
-    struct pcdf_http_request r = { .first = p->is_plain || p->from_end ? -1 : p->offset + p->got,
-                                   .last = p->is_plain   ? -1
+    bool has_range = !p->is_plain && !p->asks_size;
+    struct pcdf_http_request r = { .is_head = p->asks_size,
+                                   .first = !has_range || p->from_end ? -1 : p->offset + p->got,
+                                   .last = !has_range    ? -1
                                            : p->from_end ? p->length
                                                          : p->offset + p->length - 1,
                                    .headers = headers,

@@ -50,11 +50,14 @@ struct pcdf_far_part {
     bool from_end;       /* the last `length` bytes: `offset` is 0 until an answer tells it */
     bool may_be_whole;   /* a server that gives no ranges may give all */
     bool is_plain;       /* all of it is asked for without a range */
+    bool asks_size;      /* the server gave bytes, but not the size: a HEAD is next */
     struct pcdf_pin pin; /* size >= 0: what the object must be */
     int users;
     /* what came of it */
     bool is_done;
     int err;
+    bool is_forbidden; /* HTTP 403 */
+    int64_t ended;     /* when it failed */
     char sentence[400];
     int64_t got;
     struct pcdf_pin is; /* of what came */

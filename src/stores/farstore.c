@@ -27,6 +27,9 @@ struct farstore {
     struct stretch whole; /* all of one object that has a key: the last one that came so, */
     char *key;            /* and its key; NULL: none. Owned */
     struct pcdf_keypins pins;
+    bool is_unlisted;  /* mode nolist: what HTTP 403 forbids is not there, */
+    char *readable;    /* as long as this key of the store can be read. NULL: none was. Owned */
+    int64_t confirmed; /* when that was last begun to be read */
 };
 
 /* What a fetch waits for: its bytes are those of the parts one after another; or a stretch of one, which
@@ -84,10 +87,52 @@ static void end_wish(struct farstore *f, struct wish *w)
     pcdf_free(w);
 }
 
+/* Can the key be read now? */
+static bool try_key(struct farstore *f, const char *key)
+{
+    struct pcdf_far_part *p = make_part(f, key, 0, 1, NULL);
+    int64_t begun = pcdf_far_now();
+    if (!p)
+        return false;
+    p->users = 1;
+    p->may_be_whole = true;
+    pcdf_far_part_add(&f->line, p);
+    bool is_there = pcdf_far_part_wait(&f->line, p) == NC_NOERR;
+    pcdf_far_part_drop(&f->line, p);
+    if (is_there)
+        f->confirmed = begun;
+    return is_there;
+}
+
+static void note_readable(struct farstore *f, const char *key)
+{
+    if (f->is_unlisted && !f->readable)
+        f->readable = pcdf_strndup(key, strlen(key));
+}
+
+/* Keys may have run out, and then all is forbidden: only where metadata can be read, later than that answer,
+ * it means that the object is not there. */
+static bool is_absent(struct farstore *f, const struct pcdf_far_part *p)
+{
+    static const char *const metadata[] = { ".zmetadata", "zarr.json", ".zgroup", ".zarray" };
+    if (!f->is_unlisted || !p->is_forbidden)
+        return false;
+    for (size_t i = 0; i < sizeof metadata / sizeof *metadata && !f->readable; i++)
+        if (try_key(f, metadata[i]))
+            note_readable(f, metadata[i]);
+    return f->readable && (f->confirmed > p->ended || try_key(f, f->readable));
+}
+
 /* Of an object with a key: is it what it was? Where nothing came, an answer has no ETag. */
 static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p)
 {
     int err = pcdf_far_part_wait(&f->line, p);
+    if (!err)
+        note_readable(f, key);
+    else if (is_absent(f, p))
+        err = NC_ENOENT;
+    else if (p->is_forbidden)
+        return PCDF_FAIL(err, "%s", p->sentence);
     if (*key && (err ? err == NC_ENOENT : p->got > 0))
         PCDF_TRY(pcdf_keypins_agree(&f->pins, f->store.name, key, err ? NULL : &p->is));
     return err;
@@ -523,6 +568,7 @@ static void far_close(struct pcdf_store *s)
     pcdf_free(f->near.bytes);
     pcdf_free(f->whole.bytes);
     pcdf_free(f->key);
+    pcdf_free(f->readable);
     pcdf_keypins_free(&f->pins);
 }
 
@@ -589,6 +635,7 @@ int pcdf_farstore_open(const char *name, const struct pcdf_bond *bond, const str
     }
     if (!bond->is_bound && is_prefix(f->store.bond.whole, &f->line.url))
         f->store.ops = &prefix_ops;
+    f->is_unlisted = f->store.ops == &prefix_ops && pcdf_url_has_mode(f->store.bond.whole, "nolist");
     *s = &f->store;
     return NC_NOERR;
 }

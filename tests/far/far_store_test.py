@@ -80,7 +80,7 @@ def faults():
 
 
 def servers():
-    for options in (["--no-ranges"], ["--no-tags"], []):
+    for options in (["--no-ranges"], ["--no-tags"], ["--star"], ["--star", "--faults", "reset,truncated,range", "--share", "0.2"], []):
         with serve(*options) as url:
             for name in ("a.bin", "small.bin", "empty.bin"):
                 r = reads(f"{url}/{name}", name, rounds=2)

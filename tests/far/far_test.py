@@ -5,6 +5,7 @@ no sentence, path, report or trace.
 
     far_test.py FAR_OPEN PARCDF MPIEXEC [ROUNDS]
 """
+import json
 import os
 import re
 import shutil
@@ -168,6 +169,23 @@ def shards():
         check(came <= 1.3 * sizes and len(ends) < 60, f"{came} bytes of {sizes} in {len(ends)} requests")
 
 
+def sparse():
+    """A chunk that HTTP 403 forbids is an error, unless the user says that the store cannot be listed; and then as long as metadata can be read."""
+    os.makedirs("www/sparse.zarr/v", exist_ok=True)
+    array = dict(zarr_format=2, shape=[8], chunks=[4], dtype="<i4", compressor=None, filters=None, order="C", fill_value=7)
+    Path("www/sparse.zarr/.zmetadata").write_text(json.dumps({"zarr_consolidated_format": 1, "metadata": {".zgroup": {"zarr_format": 2}, "v/.zarray": array}}))
+    Path("www/sparse.zarr/v/0").write_bytes(struct.pack("<4i", 1, 2, 3, 4))
+    with serve("--no-list") as url:
+        store = url + "/sparse.zarr"
+        check("HTTP 403" in run(PARCDF, "dump", store, fails=True), "a forbidden chunk")
+        check("mode nolist" in run(PARCDF, "dump", store, fails=True), "no way out is told")
+        check("v = 1, 2, 3, 4, _, _, _, _" in run(PARCDF, "dump", store + "#mode=zarr,nolist"), "mode nolist")
+        check("v = 1, 2, 3, 4, _, _, _, _" in run(PARCDF, "dump", store + "#mode=zarr,nolist", ranks=2), "mode nolist on 2 ranks")
+        run(PARCDF, "dump", url + "/none.zarr#mode=zarr,nolist", fails=True)
+    with serve("--no-list", "--expire", "1") as url:  # the key runs out: then all is forbidden, and nothing is known of the chunks
+        check("HTTP 403" in run(PARCDF, "dump", url + "/sparse.zarr#mode=zarr,nolist", fails=True), "a key that ran out")
+
+
 def secrets():
     with serve("--user", "me:wordX77") as url:
         with_user = url.replace("//", "//me:wordX77@")
@@ -200,7 +218,7 @@ def main():
     check(head > 300000, f"a header of {head} bytes")
     cdf5("www/large.nc", a=16000000)
     cdf5("www/shared.nc", a=2100000, b=10)
-    for part in (opening, collective, commands, shards, secrets, faults, speed):
+    for part in (opening, collective, commands, shards, sparse, secrets, faults, speed):
         part()
     print(f"far_test: {len(bad)} failures")
     return 1 if bad else 0

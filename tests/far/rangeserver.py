@@ -2,11 +2,12 @@
 """A server of files by HTTP with ranges, on 127.0.0.1, which answers wrongly where it is told to.
 
     rangeserver.py FOLDER [--delay MS] [--rate MB/S] [--faults a,b,...] [--share P] [--seed N] [--no-ranges] [--no-tags] [--sign ID:SECRET[:TOKEN]]
-                   [--virtual] [--user U:P] [--log FILE] [--region R] [--tls CERT:KEY]
+                   [--virtual] [--no-list] [--expire N] [--star] [--user U:P] [--log FILE] [--region R] [--tls CERT:KEY]
 
 Prints its port, and ends when its standard input does. GET /_/requests gives the number of requests so far, /_/faults that of
 the faults, and /_/log a line for each; /_/change changes what the ETags say. /redirect/NAME leads to /NAME, /elsewhere/PORT/NAME to a
-server of another name, /file-redirect/NAME to file:///NAME. It is also a proxy, to itself.
+server of another name, /file-redirect/NAME to file:///NAME. --no-list: 403 for what is not there; --expire N: and for all after N requests; --star: no answer to a range
+tells the size. It is also a proxy, to itself.
 
 Faults, each in a share P of the requests (decided by the seed and the number of the request): reset truncated range whole
 unavailable drip changed swapped (If-Match is not looked at) gzip coded slow multipart more refused
@@ -103,7 +104,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.plain(302, Location="http://localhost:" + name[len("/elsewhere/"):])
         file = (Path(o.folder) / name.lstrip("/")).resolve()
         if Path(o.folder).resolve() not in file.parents or not file.is_file():
-            return self.plain(404)
+            return self.plain(403 if o.no_list else 404)
+        if o.expire and number >= o.expire:
+            return self.plain(403)
         self.give(file, fault)
 
     def control(self, path):
@@ -142,7 +145,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(206 if is_range else 200)
         if is_range:
             shift = 16 if fault == "range" else 0
-            self.send_header("Content-Range", f"bytes {begin + shift}-{end - 1 + shift}/{size}")
+            self.send_header("Content-Range", f"bytes {begin + shift}-{end - 1 + shift}/{'*' if o.star else size}")
         if fault in ("coded", "swapped"):  # other bytes, as many
             body = bytes(b ^ 85 for b in body[:4096]) + body[4096:]
         if fault == "coded":
@@ -234,11 +237,11 @@ def asked(url, what="requests", **how):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("folder")
-    for name, kind in (("delay", float), ("rate", float), ("share", float), ("seed", int)):
+    for name, kind in (("delay", float), ("rate", float), ("share", float), ("seed", int), ("expire", int)):
         p.add_argument("--" + name, type=kind, default=0)
     for name in ("faults", "sign", "user", "log", "region", "tls"):
         p.add_argument("--" + name, default="")
-    for name in ("no-ranges", "no-tags", "virtual"):
+    for name in ("no-ranges", "no-tags", "no-list", "star", "virtual"):
         p.add_argument("--" + name, action="store_true")
     options = p.parse_args()
     server = Server(("127.0.0.1", 0), Handler)
