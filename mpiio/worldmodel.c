@@ -20,6 +20,19 @@ int pcdf_world_rank(void)
     return rank;
 }
 
+/* Of other communicators nobody can tell: a session may have made them. */
+const char *pcdf_world_refuses(MPI_Comm comm)
+{
+    int up = 0, down = 0;
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
+        return NULL;
+    MPI_Initialized(&up);
+    MPI_Finalized(&down);
+    return down  ? "MPI_Finalize was called: files are opened and closed before it"
+           : !up ? "MPI_Init was not called yet: files are opened behind it"
+                 : NULL;
+}
+
 bool pcdf_world_has_threads(void)
 {
     int level = MPI_THREAD_MULTIPLE;

@@ -5,10 +5,15 @@
  * error; the answers here are then those that are always safe. This is the only file of the library that asks
  * (tests/lint/world.py). All Local. */
 
+#include <mpi.h>
 #include <stdbool.h>
 
 /* The rank in MPI_COMM_WORLD; -1: there is no such communicator. */
 int pcdf_world_rank(void);
+
+/* NULL where a communicator may be used. Else why not, as a sentence: it is of the World model, and MPI_Init
+ * was not called yet, or MPI_Finalize was. */
+const char *pcdf_world_refuses(MPI_Comm comm);
 
 /* May several threads be in MPI at the same time? true where that is unknown: a session has a thread level of
  * its own, and a communicator does not tell of which session it is. */

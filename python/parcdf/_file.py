@@ -442,7 +442,8 @@ class File:
             return self._handle.number(function, c_text(name))
         except Error as error:
             if error.code in NO_SUCH_NAME:
-                raise KeyError(name) from None
+                _, _, hint = last_error().partition("; did you mean ")
+                raise KeyError(f"{name}; did you mean {hint}" if hint else name) from None
             raise
 
     def _is_record_dim(self, number: int) -> bool:

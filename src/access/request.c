@@ -50,6 +50,9 @@ static int check_start(const struct bounds *b, int dim, int64_t limit, int64_t s
     }
     if (start >= 0 && (start < limit || (start == limit && b->is_relaxed && count == 0)))
         return NC_NOERR;
+    if (limit == 0) /* only the record dimension can be empty */
+        return PCDF_FAIL(NC_EINVALCOORDS, "variable %s has no records yet: there is no record %lld",
+                         b->var->name, pcdf_told_index(start));
     return PCDF_FAIL(NC_EINVALCOORDS, "variable %s, dimension %d: start %lld is outside %lld..%lld",
                      b->var->name, pcdf_told_dim(dim, b->var->ndims), pcdf_told_index(start),
                      pcdf_told_index(0), pcdf_told_index(limit - 1));

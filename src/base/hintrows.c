@@ -1,5 +1,6 @@
 /* See hintrows.h. */
 #include "hintrows.h"
+#include "likeness.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -86,36 +87,10 @@ int pcdf_hint_word(const struct pcdf_hint_row *row, const char *value)
     return -1;
 }
 
-enum { NAME_MOST = 63 };
-
-/* How many letters must be added, taken away or changed to make one of the other (Levenshtein's distance). */
-static int distance(const char *a, size_t na, const char *b, size_t nb)
-{
-    int row[NAME_MOST + 1];
-    for (size_t j = 0; j <= nb; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= na; i++) {
-        int corner = row[0]++;
-        for (size_t j = 1; j <= nb; j++) {
-            int change = corner + (a[i - 1] != b[j - 1]), shorter = row[j - 1] + 1, longer = row[j] + 1;
-            corner = row[j];
-            row[j] = change < shorter ? change : shorter;
-            row[j] = row[j] < longer ? row[j] : longer;
-        }
-    }
-    return row[nb];
-}
-
 const char *pcdf_hint_nearest(const char *name)
 {
-    size_t n = strlen(name);
-    const char *nearest = NULL;
-    int least = n < 12 ? 3 : 4; /* and more is another name */
-    for (int i = 0; i < pcdf_hint_count && n <= NAME_MOST; i++) {
-        const char *other = pcdf_hint_rows[i].name;
-        int d = distance(name, n, other, strlen(other));
-        nearest = d < least ? other : nearest;
-        least = d < least ? d : least;
-    }
-    return nearest;
+    struct pcdf_likeness like = pcdf_like(name);
+    for (int i = 0; i < pcdf_hint_count; i++)
+        (void)pcdf_like_offer(&like, pcdf_hint_rows[i].name);
+    return like.best;
 }

@@ -122,6 +122,7 @@ static void finalize_comes(void)
         forget_all(c);
     }
     pcdf_nodes_end();
+    pcdf_dataset_end_all();
     if (user_key != MPI_KEYVAL_INVALID)
         MPI_Comm_free_keyval(&user_key);
     keys_must_stay = false;
@@ -242,6 +243,9 @@ static int check_user(MPI_Comm user)
     int is_inter = 0;
     if (user == MPI_COMM_NULL)
         return PCDF_FAIL(NC_EMPI, "the communicator is MPI_COMM_NULL");
+    const char *refused = pcdf_world_refuses(user);
+    if (refused)
+        return PCDF_FAIL(NC_EMPI, "%s", refused);
     MPI_Comm_test_inter(user, &is_inter);
     return is_inter ? PCDF_FAIL(NC_EINVAL,
                                 "the communicator is an intercommunicator, but a file is of one group of "

@@ -207,7 +207,8 @@ struct pcdf_dataset {
 };
 
 /* ---- open files (handles.c). Local. */
-int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID */
+int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID; NC_EMPI: MPI has ended */
+void pcdf_dataset_end_all(void);                            /* MPI ends */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
 struct pcdf_dataset *

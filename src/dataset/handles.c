@@ -20,6 +20,13 @@ enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct pcdf_dataset *) open_files[MOST_OPEN]; /* by ncid; NULL: free */
 
+static _Atomic bool is_over; /* MPI_Finalize was called: what is open yet cannot be used any more */
+
+void pcdf_dataset_end_all(void)
+{
+    is_over = true;
+}
+
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
 {
     struct pcdf_dataset *found = NULL;
@@ -28,6 +35,9 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
         found = open_files[ncid];
     if (!found)
         return pcdf_report(NULL, PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid));
+    if (is_over)
+        return pcdf_report(NULL, PCDF_FAIL(NC_EMPI, "%s was not closed before MPI_Finalize",
+                                           found->path ? found->path : "the file"));
     *ds = found;
     return NC_NOERR;
 }

@@ -8,6 +8,7 @@
 #include "convert.h"
 #include "fill.h"
 #include "headerupdate.h"
+#include "likeness.h"
 #include "pnetcdf.h"
 #include "rules.h"
 #include "safety.h"
@@ -64,13 +65,26 @@ static inline __attribute__((always_inline)) int look_up(const struct pcdf_meta 
     return NC_NOERR;
 }
 
+/* Programs ask for names to find out whether they are there: among many, the nearest is not looked for. */
+static int no_name(const struct pcdf_meta *meta, enum pcdf_named what, const char *name)
+{
+    enum { MOST = 256 };
+    bool is_dim = what == PCDF_DIMENSION;
+    struct pcdf_likeness like = pcdf_like(name);
+    char hint[PCDF_LIKE_HINT];
+    int n = is_dim ? meta->ndims : meta->nvars;
+    for (int i = 0; i < n && n <= MOST; i++)
+        (void)pcdf_like_offer(&like, is_dim ? meta->dims[i].name : meta->vars[i].name);
+    return PCDF_FAIL(is_dim ? NC_EBADDIM : NC_ENOTVAR, "no %s has the name \"" SHOWN "\"%s", words[what],
+                     name, pcdf_like_hint(&like, hint));
+}
+
 int pcdf_id_of_name(const struct pcdf_dataset *ds, enum pcdf_named what, const char *name, int *id)
 {
     int found;
     PCDF_TRY(look_up(&ds->meta, what, NULL, name, &found));
     if (found < 0)
-        return PCDF_FAIL(what == PCDF_DIMENSION ? NC_EBADDIM : NC_ENOTVAR, "no %s has the name \"" SHOWN "\"",
-                         words[what], name);
+        return no_name(&ds->meta, what, name);
     if (id)
         *id = found;
     return NC_NOERR;
@@ -330,7 +344,10 @@ int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const st
     PCDF_TRY(need_atts(ds, varid, &atts));
     PCDF_TRY(look_up(&ds->meta, PCDF_ATTRIBUTE, atts, name, &id));
     if (id < 0)
-        return PCDF_FAIL(NC_ENOTATT, "variable %d has no attribute \"" SHOWN "\"", pcdf_told_id(varid), name);
+        return varid == NC_GLOBAL
+                   ? PCDF_FAIL(NC_ENOTATT, "the file has no global attribute \"" SHOWN "\"", name)
+                   : PCDF_FAIL(NC_ENOTATT, "variable %s has no attribute \"" SHOWN "\"",
+                               ds->meta.vars[varid].name, name);
     if (att)
         *att = &atts->x[id];
     if (attid)

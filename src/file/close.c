@@ -110,7 +110,9 @@ static int drop_pending(struct pcdf_dataset *ds)
         if (r->state == PCDF_REQUEST_PENDING)
             pcdf_queue_drop(&ds->queue, r);
     }
-    return pending ? PCDF_FAIL(NC_EPENDING, "%d pending requests were cancelled", pending) : NC_NOERR;
+    return pending ? PCDF_FAIL(NC_EPENDING, "%d pending %s cancelled: no wait had asked for %s", pending,
+                               pending == 1 ? "request was" : "requests were", pending == 1 ? "it" : "them")
+                   : NC_NOERR;
 }
 
 /* Did some rank delete a file that may leave something by its name, since it was closed? */

@@ -27,6 +27,28 @@ const char *pcdf_path_posix(const char *path)
     return path;
 }
 
+bool pcdf_posix_missing_folder(const char *path, char folder[PATH_MAX])
+{
+    struct stat st;
+    const char *last = path ? strrchr(path, '/') : NULL;
+    size_t n = last ? (size_t)(last - path) : 0;
+    if (n == 0 || n >= PATH_MAX)
+        return false;
+    memcpy(folder, path, n);
+    folder[n] = '\0';
+    if (!stat(folder, &st) || errno != ENOENT) /* the usual case costs one look */
+        return false;
+    for (size_t at = 1; at < n; at++) {
+        if (path[at] != '/')
+            continue;
+        folder[at] = '\0';
+        if (stat(folder, &st) && errno == ENOENT)
+            return true;
+        folder[at] = '/';
+    }
+    return true;
+}
+
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
 {
     int code = fallback;
@@ -63,7 +85,11 @@ int pcdf_posix_error(int err, int fallback, const char *what, const char *path)
     default:
         break;
     }
-    code = PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
+    char folder[PATH_MAX];
+    if (err == ENOENT && pcdf_posix_missing_folder(path, folder))
+        code = PCDF_FAIL(code, "%s %s: %s (there is no folder %s)", what, path, strerror(err), folder);
+    else
+        code = PCDF_FAIL(code, "%s %s: %s", what, path ? path : "(no name)", strerror(err));
     errno = err;
     return code;
 }

@@ -3,6 +3,7 @@
 /* pread and pwrite that keep their word: EINTR is retried, short transfers go on, an error has its NC_ code
  * and a sentence, and errno tells it, too. The storage `posix` (storage.h) is made of them. */
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "extents.h"
@@ -14,6 +15,8 @@ const char *pcdf_path_posix(const char *path);
 /* errno as an NC_ code; what has no code of its own becomes `fallback` (NC_EFILE, NC_EREAD, NC_EWRITE). Keeps
  * a sentence. */
 int pcdf_posix_error(int err, int fallback, const char *what, const char *path);
+/* The first folder on the way of a path that is not there; false: all are. */
+bool pcdf_posix_missing_folder(const char *path, char folder[PATH_MAX]);
 
 /* open(2), close-on-exec, EINTR retried; -1 with errno. A file that it makes may be read and written by all
  * whom the umask lets. */

@@ -3,6 +3,7 @@
 #include "tool.h"
 #include "toolhelp.h"
 
+#include "likeness.h"
 #include "url.h"
 
 #include <stdio.h>
@@ -40,9 +41,13 @@ static const struct pcdf_tool_command *find(const char *name)
 
 static int unknown(const char *name)
 {
+    struct pcdf_likeness like = pcdf_like(name);
+    char hint[PCDF_LIKE_HINT];
+    for (int i = 0; i < NCOMMANDS; i++)
+        (void)pcdf_like_offer(&like, commands[i]->name);
     fputs("parcdf: unknown command '", stderr);
     pcdf_tool_print(stderr, name);
-    fputs("'\n`parcdf help` lists the commands\n", stderr);
+    fprintf(stderr, "'%s\n`parcdf help` lists the commands\n", pcdf_like_hint(&like, hint));
     return PCDF_TOOL_UNUSABLE;
 }
 

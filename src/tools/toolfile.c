@@ -2,6 +2,7 @@
 #include "toolfile.h"
 #include "tool.h"
 #include "alloc.h"
+#include "likeness.h"
 #include "filekind.h"
 #include "posixio.h"
 #include "status.h"
@@ -23,6 +24,15 @@ const char *pcdf_tool_why(const char *path, const char *otherwise)
     return text ? text : otherwise;
 }
 
+static int not_there(const char *path, int err)
+{
+    char folder[PATH_MAX];
+    const char *why = err == ENOENT ? pcdf_tool_why(path, NULL) : NULL; /* a URL, perhaps */
+    if (why || err != ENOENT || !pcdf_posix_missing_folder(path, folder))
+        return pcdf_tool_unusable(path, "%s", why ? why : strerror(err));
+    return pcdf_tool_unusable(path, "%s (there is no folder %s)", strerror(err), folder);
+}
+
 /* O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
 static int open_regular(struct pcdf_tool_file *file)
 {
@@ -30,8 +40,7 @@ static int open_regular(struct pcdf_tool_file *file)
 
     file->fd = pcdf_posix_open(file->path, O_RDONLY | O_NONBLOCK);
     if (file->fd < 0)
-        return pcdf_tool_unusable(
-            file->path, "%s", errno == ENOENT ? pcdf_tool_why(file->path, strerror(errno)) : strerror(errno));
+        return not_there(file->path, errno);
     if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode)) {
         file->size = st.st_size;
         return PCDF_TOOL_GOOD;
@@ -153,6 +162,25 @@ int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name)
 {
     struct pcdf_name nfc;
     return pcdf_name_lookup(name, &nfc) ? -1 : pcdf_meta_find_var(meta, nfc.text);
+}
+
+int pcdf_tool_no_variable(const char *path, const struct pcdf_meta *meta, const char *name, const char *why)
+{
+    struct pcdf_likeness like = pcdf_like(name);
+    char hint[PCDF_LIKE_HINT];
+    for (int i = 0; i < meta->nvars; i++)
+        (void)pcdf_like_offer(&like, meta->vars[i].name);
+    return pcdf_tool_unusable(path, "there is no variable %.200s%s%s", name, why,
+                              pcdf_like_hint(&like, hint));
+}
+
+int pcdf_tool_no_dimension(const char *path, const struct pcdf_meta *meta, const char *name)
+{
+    struct pcdf_likeness like = pcdf_like(name);
+    char hint[PCDF_LIKE_HINT];
+    for (int i = 0; i < meta->ndims; i++)
+        (void)pcdf_like_offer(&like, meta->dims[i].name);
+    return pcdf_tool_unusable(path, "there is no dimension %.200s%s", name, pcdf_like_hint(&like, hint));
 }
 
 void pcdf_tool_close(struct pcdf_tool_file *file)

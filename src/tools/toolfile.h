@@ -41,6 +41,10 @@ int pcdf_tool_findings(struct pcdf_tool_file *file, pcdf_found *found, void *con
                        struct pcdf_check_result *result);
 /* The variable of that name as a user writes it, in whatever Unicode form; -1: none. */
 int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
+/* Says that there is none of that name, and which may be meant; UNUSABLE. why: what it is wanted for, as " to
+ * select by", or "". */
+int pcdf_tool_no_variable(const char *path, const struct pcdf_meta *meta, const char *name, const char *why);
+int pcdf_tool_no_dimension(const char *path, const struct pcdf_meta *meta, const char *name);
 void pcdf_tool_close(struct pcdf_tool_file *file);
 
 struct pcdf_tool_dataset;

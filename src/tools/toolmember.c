@@ -201,7 +201,7 @@ int pcdf_tool_member_read(struct pcdf_tool_dataset *ds, const char *along, int64
     struct stat st;
     int dimid = pcdf_meta_find_dim(&ds->meta, along);
     if (dimid < 0)
-        return pcdf_tool_unusable(m->path, "there is no dimension %.200s", along);
+        return pcdf_tool_no_dimension(m->path, &ds->meta, along);
     m->length = pcdf_tool_dim_length(&ds->meta, dimid);
     m->size = stat(m->path, &st) == 0 && S_ISREG(st.st_mode) ? st.st_size : ds->file.size;
     m->sum = pcdf_tool_dataset_sum(ds, 0);

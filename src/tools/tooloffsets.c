@@ -215,12 +215,7 @@ static int select_one(struct listing *l, const char *name)
         l->selected[varid] = true;
         return PCDF_TOOL_GOOD;
     }
-    fputs("parcdf: ", stderr);
-    pcdf_tool_print(stderr, l->file.path);
-    fputs(": no variable '", stderr);
-    pcdf_tool_print(stderr, name);
-    fputs("'\n", stderr);
-    return PCDF_TOOL_UNUSABLE;
+    return pcdf_tool_no_variable(l->file.path, &l->meta, name, "");
 }
 
 /* One -v: a name as it is, which may hold commas, or names between commas. */

@@ -109,6 +109,15 @@ static int unusable(struct pcdf_tool_output *out, const char *why)
     return PCDF_TOOL_UNUSABLE;
 }
 
+static int not_made(struct pcdf_tool_output *out, int err)
+{
+    char folder[PATH_MAX], why[PATH_MAX + 100];
+    if (err != ENOENT || !pcdf_posix_missing_folder(out->target, folder))
+        return unusable(out, strerror(err));
+    snprintf(why, sizeof why, "%s (there is no folder %s)", strerror(err), folder);
+    return unusable(out, why);
+}
+
 /* path, or what it points to as a symbolic link: a rename replaces the file, not the link. */
 static char *resolved(const char *path)
 {
@@ -189,7 +198,7 @@ int pcdf_tool_output_begin(struct pcdf_tool_output *out, const char *path, bool 
         pcdf_tool_output_hide(out);
     }
     pcdf_tool_output_release();
-    return fd < 0 ? unusable(out, strerror(err)) : PCDF_TOOL_GOOD;
+    return fd < 0 ? not_made(out, err) : PCDF_TOOL_GOOD;
 }
 
 void pcdf_tool_output_hide(const struct pcdf_tool_output *out)

@@ -98,7 +98,7 @@ static int find_dimension(struct pcdf_tool_dataset *first, const struct pcdf_too
 
     *dimid = c->along ? pcdf_meta_find_dim(meta, c->along) : meta->record_dim;
     if (c->along && *dimid < 0)
-        return pcdf_tool_unusable(first->file.path, "there is no dimension %.200s", c->along);
+        return pcdf_tool_no_dimension(first->file.path, &first->meta, c->along);
     for (int i = 0; i < meta->ndims && *dimid < 0; i++)
         *dimid = has_time(meta, i, &time) ? i : -1;
     if (*dimid >= 0)

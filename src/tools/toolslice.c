@@ -159,6 +159,13 @@ static int read_ranges(struct reading *r, struct pcdf_tool_slice *slice)
     return r->at + 1 == r->end ? PCDF_TOOL_GOOD : misread(r, r->at + 1, "nothing should follow ')'");
 }
 
+static int no_variable(const struct reading *r, const char *copy)
+{
+    char name[PCDF_TOOL_NAME];
+    snprintf(name, sizeof name, "%.*s", (int)(r->at > copy ? r->at - copy : r->end - copy), copy);
+    return pcdf_tool_no_variable(r->ds->file.path, &r->ds->meta, name, "");
+}
+
 int pcdf_tool_slice_parse(const struct pcdf_tool_dataset *ds, const char *text, size_t length,
                           struct pcdf_tool_slice *slice)
 {
@@ -173,8 +180,7 @@ int pcdf_tool_slice_parse(const struct pcdf_tool_dataset *ds, const char *text, 
         varid = find_named(&r, &r.at);
     int status = PCDF_TOOL_GOOD;
     if (varid < 0)
-        status = pcdf_tool_unusable(ds->file.path, "there is no variable %.*s",
-                                    (int)(r.at > copy ? r.at - copy : r.end - copy), copy);
+        status = no_variable(&r, copy);
     if (!status)
         status = pcdf_tool_slice_whole(ds, varid, slice);
     if (!status && !is_plain && r.at < r.end) {

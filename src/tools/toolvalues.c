@@ -235,7 +235,7 @@ int pcdf_tool_choose(const struct pcdf_tool_dataset *ds, const char *list, bool 
         list = pcdf_tool_next_name(list, name);
         int varid = pcdf_tool_find_variable(&ds->meta, name);
         if (varid < 0)
-            return pcdf_tool_unusable(ds->file.path, "there is no variable %s", name);
+            return pcdf_tool_no_variable(ds->file.path, &ds->meta, name, "");
         chosen[varid] = true;
     }
     return PCDF_TOOL_GOOD;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <mpi.h>
 #include <parcdf.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +50,7 @@ static const struct row rows[] = {
     { "file:///x.nc", NULL, 0, 0, FAR, "is a URL", "only read" },
     { "file:///x#mode=zarr,file", NULL, 0, 0, FAR, "is a URL", "only read" },
     { "none.nc", NULL, 0, 0, NC_ENOENT, "No such file", "none.nc" },
+    { "no/such/none.nc", NULL, 0, 0, NC_ENOENT, "there is no folder no", ")" },
 };
 
 static void make(const struct row *r, const char *path)
@@ -155,11 +157,65 @@ static void modes(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* ---- names, records, requests, a program without MPI */
+
+static void names(void)
+{
+    int ncid, dim, var, value[2] = { 1, 2 }, request;
+    MPI_Offset one = 1, zero = 0;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "temperature", NC_INT, 1, &dim, &var), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    told("inq_varid", ncmpi_inq_varid(ncid, "temprature", &var), NC_ENOTVAR, "\"temprature\"",
+         "did you mean temperature?");
+    told("inq_dimid", ncmpi_inq_dimid(ncid, "tiem", &dim), NC_EBADDIM, "no dimension", "did you mean time?");
+    told("inq_varid", ncmpi_inq_varid(ncid, "pressure", &var), NC_ENOTVAR, "no variable", "\"pressure\"");
+    CHECK(!strstr(parcdf_last_error(), "did you mean"), "nothing is like it: %s", parcdf_last_error());
+    told("inq_attid", ncmpi_inq_attid(ncid, 0, "units", NULL), NC_ENOTATT, "variable temperature",
+         "\"units\"");
+    told("inq_attid", ncmpi_inq_attid(ncid, NC_GLOBAL, "title", NULL), NC_ENOTATT, "global attribute",
+         "\"title\"");
+    told("get_vara", ncmpi_get_vara_int_all(ncid, 0, &zero, &one, value), NC_EINVALCOORDS,
+         "temperature has no records yet", "no record 0");
+    for (int n = 1; n <= 2; n++) {
+        for (int i = 0; i < n; i++)
+            CHECK_NC(ncmpi_iput_vara_int(ncid, 0, &zero, &one, value + i, &request), NC_NOERR);
+        if (n == 1)
+            CHECK_NC(ncmpi_cancel(ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_cancel(ncid, 1, &request, NULL), NC_NOERR);
+    told("close", ncmpi_close(ncid), NC_EPENDING, "1 pending request was cancelled", "asked for it");
+}
+
+static void without_mpi(const char *why)
+{
+    int ncid = -1, format;
+    long long generation;
+    MPI_Offset bytes;
+    told("create", ncmpi_create(MPI_COMM_WORLD, "none.nc", NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_EMPI, why,
+         "");
+    told("open", ncmpi_open(MPI_COMM_SELF, "none.nc", NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_EMPI, why, "");
+    told("set_commit", parcdf_set_commit(MPI_COMM_WORLD), NC_EMPI, why, "");
+    told("restart_find", parcdf_restart_find(MPI_COMM_WORLD, "none", 0, &generation, NULL, 0), NC_EMPI, why,
+         "");
+    CHECK(*ncmpi_inq_libvers() && *ncmpi_strerror(NC_EMPI) && *parcdf_version(), "texts need no MPI");
+    CHECK_NC(ncmpi_inq_file_format("none.nc", &format), NC_ENOENT);
+    CHECK_NC(ncmpi_inq_malloc_size(&bytes), NC_NOERR);
+    CHECK_NC(ncmpi_close(0), why[4] == 'F' ? NC_EMPI : NC_EBADID);
+}
+
 int main(int argc, char **argv)
 {
+    int ncid;
+    without_mpi("MPI_Init was not called");
     together_begin(&argc, &argv, "told_why", 60);
     kinds();
     urls_of_nothing();
     modes();
-    return together_end("told_why");
+    names();
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    int bad = together_end("told_why");
+    without_mpi("MPI_Finalize was called");
+    return bad || check_bad > 0;
 }

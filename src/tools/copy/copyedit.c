@@ -91,7 +91,7 @@ int pcdf_copy_edit_choose(const struct pcdf_copy_options *options, const struct 
             break;
         int varid = find_var(&ds->meta, w.att);
         if (varid < 0)
-            status = pcdf_tool_unusable(ds->file.path, "--drop: there is no variable %.200s", w.att);
+            status = pcdf_tool_no_variable(ds->file.path, &ds->meta, w.att, " to drop");
         else
             chosen[varid] = false;
         pcdf_free(w.text);

@@ -144,7 +144,7 @@ static int cut(struct draft *d, const struct pcdf_copy_range *range, const char 
 {
     int dim = pcdf_copy_find_dim(d->in, range->name);
     if (dim < 0)
-        return pcdf_tool_unusable(path, "there is no dimension %.300s", range->name);
+        return pcdf_tool_no_dimension(path, d->in, range->name);
     struct pcdf_copy_cut *c = &d->cuts[dim];
     int64_t low = range->has_low ? range->low : 0, high = range->has_high ? range->high : -1;
     if (d->is_cut[dim])

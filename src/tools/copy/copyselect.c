@@ -144,9 +144,11 @@ static int refuse_name(const struct pcdf_tool_dataset *ds, const char *name)
         return pcdf_tool_unusable(
             ds->file.path, "%.200s is no coordinate: values select by a numeric variable of one dimension",
             name);
-    return pcdf_tool_unusable(
-        ds->file.path, "there is no variable %.200s to select by%s", name,
-        pcdf_meta_find_dim(&ds->meta, name) < 0 ? "" : "; -d takes indices of the dimension");
+    bool is_dim = pcdf_meta_find_dim(&ds->meta, name) >= 0;
+    return is_dim ? pcdf_tool_unusable(
+                        ds->file.path,
+                        "there is no variable %.200s to select by; -d takes indices of the dimension", name)
+                  : pcdf_tool_no_variable(ds->file.path, &ds->meta, name, " to select by");
 }
 
 /* NAME=RANGE,... */

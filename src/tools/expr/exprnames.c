@@ -1,5 +1,6 @@
 /* Names of programs -> files and variables; what a wrong name may have meant. */
 #include "exprgraph.h"
+#include "likeness.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -7,55 +8,25 @@
 
 /* ---- what was meant? */
 
-enum { LONGEST = 64 };
-
-static char lower(char x)
-{
-    return x >= 'A' && x <= 'Z' ? (char)(x - 'A' + 'a') : x;
-}
-
-/* How many letters were changed, added, left out; capitals count as small letters. */
-static int distance(const char *a, const char *b)
-{
-    int row[LONGEST + 1], n = (int)strlen(a), m = (int)strlen(b);
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
-    for (int k = 0; k <= m; k++)
-        row[k] = k;
-    for (int i = 1; i <= n; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int k = 1; k <= m; k++) {
-            int above = row[k], change = corner + (lower(a[i - 1]) != lower(b[k - 1]));
-            row[k] = above + 1 < change ? above + 1 : change;
-            row[k] = row[k - 1] + 1 < row[k] ? row[k - 1] + 1 : row[k];
-            corner = above;
-        }
-    }
-    return row[m];
-}
-
 struct guess {
-    const char *name;
-    int source, distance; /* source -1: a result */
+    struct pcdf_likeness like;
+    int source; /* of the best; -1: a result */
 };
 
-static void weigh(struct guess *best, const char *wish, const char *name, int source)
+static void weigh(struct guess *best, const char *name, int source)
 {
-    int d = distance(wish, name);
-    if (d < best->distance)
-        *best = (struct guess){ name, source, d };
+    if (pcdf_like_offer(&best->like, name))
+        best->source = source;
 }
 
 static struct guess guess_of(const struct pcdf_expr *e, const char *wish, int only)
 {
-    size_t n = strlen(wish);
-    struct guess best = { .distance = n <= 1 ? 1 : n <= 5 ? 2 : 3 };
+    struct guess best = { .like = pcdf_like(wish) };
     for (int i = 0; i < e->nsources; i++)
         for (int k = 0; (only < 0 || i == only) && k < e->sources[i].meta->nvars; k++)
-            weigh(&best, wish, e->sources[i].meta->vars[k].name, i);
+            weigh(&best, e->sources[i].meta->vars[k].name, i);
     for (size_t i = 0; only < 0 && i < e->results.n; i++)
-        weigh(&best, wish, e->results.x[i].name, -1);
+        weigh(&best, e->results.x[i].name, -1);
     return best;
 }
 
@@ -92,11 +63,9 @@ static int tell_none(const struct pcdf_expr *e, const struct pcdf_expr_item *ite
     const char *path = only >= 0          ? e->sources[only].path
                        : e->nsources == 1 ? e->sources[0].path
                                           : "the files";
-    char hint[512] = "";
-    if (guess.name)
-        snprintf(hint, sizeof hint, "; did you mean %.200s?", guess.name);
+    char hint[PCDF_LIKE_HINT];
     return pcdf_expr_wrong(fault, item->at, item->n, "no variable named %.120s in %.200s%.250s", item->name,
-                           path, hint);
+                           path, pcdf_like_hint(&guess.like, hint));
 }
 
 static int tell_several(const struct pcdf_expr *e, const struct pcdf_expr_item *item, int one, int other,

@@ -1,6 +1,8 @@
 /* Words become trees: see exprtree.h. */
 #include "exprtoken.h"
+#include "likeness.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 struct parser {
@@ -165,7 +167,13 @@ static int call_any(struct parser *p, struct pcdf_expr_item *item, int *id)
 
 static int unknown_function(struct parser *p, const struct pcdf_expr_token *t)
 {
-    return pcdf_expr_wrong(p->fault, t->at, t->n, "there is no function %.200s", t->text);
+    struct pcdf_likeness like = pcdf_like(t->text);
+    char hint[PCDF_LIKE_HINT];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (isalpha((unsigned char)rows[i].text[0]))
+            (void)pcdf_like_offer(&like, rows[i].text);
+    return pcdf_expr_wrong(p->fault, t->at, t->n, "there is no function %.200s%s", t->text,
+                           pcdf_like_hint(&like, hint));
 }
 
 static int parse_call(struct parser *p, const struct pcdf_expr_token *t, int *id)

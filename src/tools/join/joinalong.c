@@ -31,7 +31,7 @@ int pcdf_join_along_begin(struct pcdf_join_plan *plan)
     }
     int dim = o->dim ? pcdf_meta_find_dim(&plan->in, o->dim) : plan->in.record_dim;
     if (dim < 0 && o->dim)
-        return pcdf_tool_unusable(o->from[0], "there is no dimension %.200s", o->dim);
+        return pcdf_tool_no_dimension(o->from[0], &plan->in, o->dim);
     if (dim < 0)
         return pcdf_tool_unusable(
             o->from[0], "it says of no tile that it is, and has no record dimension: --along, --new, "

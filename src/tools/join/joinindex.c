@@ -64,9 +64,9 @@ static int add_axis(struct pcdf_join_plan *plan, const char *dim_name, const cha
     struct pcdf_join_axis *axis;
     int dim = pcdf_meta_find_dim(in, dim_name), id = pcdf_meta_find_var(in, var_name);
     if (dim < 0)
-        return pcdf_tool_unusable(path, "there is no dimension %.200s", dim_name);
+        return pcdf_tool_no_dimension(path, in, dim_name);
     if (id < 0)
-        return pcdf_tool_unusable(path, "there is no variable %.200s", var_name);
+        return pcdf_tool_no_variable(path, in, var_name, "");
     const struct pcdf_var *var = &in->vars[id];
     if (var->ndims != 1 || var->dimids[0] != dim || pcdf_value_is_real(var->type) || var->type == NC_CHAR)
         return pcdf_tool_unusable(

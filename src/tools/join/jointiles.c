@@ -440,7 +440,7 @@ int pcdf_join_layout_begin(struct pcdf_join_plan *plan)
                 NULL, "--layout takes dimensions and numbers of tiles, as x:4,y:2, not %.200s",
                 plan->options->text);
         if (dim < 0)
-            return pcdf_tool_unusable(plan->options->from[0], "there is no dimension %.200s", name);
+            return pcdf_tool_no_dimension(plan->options->from[0], &plan->in, name);
         if (pcdf_join_add_axis(plan, dim, plan->in.dims[dim].name, &axis))
             return PCDF_TOOL_UNUSABLE;
         axis->length = tiles; /* until the files were seen */

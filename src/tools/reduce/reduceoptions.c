@@ -1,5 +1,6 @@
 /* See reduceoptions.h. */
 #include "reduceoptions.h"
+#include "likeness.h"
 #include "toolkind.h"
 #include "toolmemory.h"
 
@@ -59,7 +60,14 @@ static const char *read_operation(struct pcdf_reduce_options *o, const char *wor
             return NULL;
         }
     o->op = PCDF_REDUCE_QUANTILE;
-    return read_quantile(word, &o->quantile) ? NULL : wrong("there is no operation", word);
+    if (read_quantile(word, &o->quantile))
+        return NULL;
+    struct pcdf_likeness like = pcdf_like(word);
+    char hint[PCDF_LIKE_HINT];
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        (void)pcdf_like_offer(&like, operations[i].word);
+    snprintf(sentence, sizeof sentence, "there is no operation %.200s%s", word, pcdf_like_hint(&like, hint));
+    return sentence;
 }
 
 const char *pcdf_reduce_method(const struct pcdf_reduce_options *o)

@@ -43,7 +43,7 @@ static int mark_dims(struct pcdf_reduce_plan *p)
         int dim = pcdf_meta_find_dim(meta, name);
         struct pcdf_time time;
         if (dim < 0)
-            return pcdf_tool_unusable(path_of(p), "there is no dimension %.200s", name);
+            return pcdf_tool_no_dimension(path_of(p), meta, name);
         if (p->dims[dim] != PCDF_REDUCE_KEPT)
             return pcdf_tool_unusable(path_of(p), "dimension %.200s is named twice", name);
         p->dims[dim] = PCDF_REDUCE_GONE;

@@ -51,7 +51,7 @@ static int open_file(struct pcdf_reduce_weights *w, const struct pcdf_reduce_inp
         return status;
     w->id = pcdf_tool_find_variable(&w->ds.meta, name);
     if (w->id < 0)
-        return pcdf_tool_unusable(path, "there is no variable %.200s to weigh with", name);
+        return pcdf_tool_no_variable(path, &w->ds.meta, name, " to weigh with");
     const struct pcdf_var *var = &w->ds.meta.vars[w->id];
     if (var->type == NC_CHAR)
         return pcdf_tool_unusable(path, "variable %.200s is text, and no weights", name);
