@@ -1,5 +1,6 @@
 /* The data section of CDL. */
 #include "dump.h"
+#include "meaningvalues.h"
 #include "tool.h"
 
 #include <float.h>
@@ -15,6 +16,7 @@ struct section { /* one variable, or a part of it */
     int64_t columns; /* values of a row */
     bool is_time, has_fill, has_format;
     struct pcdf_time time;
+    struct pcdf_meaning_packing packing; /* of times */
     struct pcdf_value fill;
     char format[128];
 };
@@ -146,7 +148,8 @@ static size_t put_value(const struct section *s, const unsigned char *bytes, cha
         return 1;
     }
     if (s->is_time) {
-        double real = pcdf_value_as_real(&value);
+        struct pcdf_value read = pcdf_value_load(s->packing.type, bytes);
+        double real = pcdf_meaning_unpack(&s->packing, pcdf_value_as_real(&read));
         size_t n =
             isfinite(real) ? pcdf_time_text(&s->time, real, s->dump->options->date_separator, to + 1) : 0;
         to[0] = to[n + 1] = '"';
@@ -317,6 +320,7 @@ static int print_variable(struct pcdf_dump *dump, const struct pcdf_tool_slice *
     s.index = dump->index;
     memset(s.index, 0, ((size_t)s.var->ndims + 1) * sizeof *s.index);
     s.is_time = pcdf_dump_time_of(dump, slice->varid, &s.time) == PCDF_TIME_DATES;
+    s.packing = pcdf_meaning_packing_of(s.var);
     find_fill(&s);
     find_format(&s);
     begin_variable(&s);

@@ -111,6 +111,16 @@ static int order_ends(const struct pcdf_copy_term *term, struct range *r, const 
     return PCDF_TOOL_GOOD;
 }
 
+/* Does the text begin with a date, or go on with one? "2000" is one, too, where dates may be meant. */
+static bool has_date(const char *text)
+{
+    struct pcdf_copy_date date;
+    const char *colon = strchr(text, ':');
+
+    text += *text == '~';
+    return pcdf_copy_date_parse(text, &date) || (colon && pcdf_copy_date_parse(colon + 1, &date));
+}
+
 static int parse_ranges(struct pcdf_copy_term *term, const char *text, const char *path, const char *spec)
 {
     size_t n = 1;
@@ -124,6 +134,9 @@ static int parse_ranges(struct pcdf_copy_term *term, const char *text, const cha
         struct range *r = &term->ranges[term->n++];
         const char *begin = at;
         at = parse_range(&term->coord, at, r);
+        if (term->coord.time.kind == PCDF_TIME_UNREADABLE && has_date(begin))
+            return pcdf_tool_unusable(path, "%.300s: no dates are known of it: %s", spec,
+                                      term->coord.time.why);
         if (!at)
             return pcdf_tool_unusable(
                 path, "%.300s: '%.100s' is no range of %s (LOW:HIGH, VALUE or ~VALUE)", spec, begin,

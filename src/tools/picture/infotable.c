@@ -87,8 +87,8 @@ static void coordinate_text(const struct pcdf_info_coordinate *c, char *room, si
     }
     number_text(c->first, first, sizeof first);
     number_text(c->last, last, sizeof last);
-    snprintf(room, size, "%s%s%s%s%s%s%s%s", first, is_one ? "" : " to ", is_one ? "" : last,
-             c->units[0] ? " " : "", c->units, *c->why ? " (no dates: " : "", c->why, *c->why ? ")" : "");
+    snprintf(room, size, "%s%s%s%s%s", first, is_one ? "" : " to ", is_one ? "" : last,
+             c->units[0] ? " " : "", c->units);
 }
 
 static bool has_coordinate(const struct pcdf_meta *meta, int dimid)
@@ -97,13 +97,24 @@ static bool has_coordinate(const struct pcdf_meta *meta, int dimid)
     return varid >= 0 && meta->vars[varid].ndims == 1 && meta->vars[varid].dimids[0] == dimid;
 }
 
+/* Why its times have no dates, on a line of its own; how many lines that are. */
+static int draw_why(const struct pcdf_info_coordinate *c)
+{
+    if (!*c->why)
+        return 0;
+    fputs("    no dates: ", stdout);
+    pcdf_tool_print(stdout, c->why);
+    putchar('\n');
+    return 1;
+}
+
 /* Dimensions with a coordinate variable, a line each; -> drawn[dimid]. */
 static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *lines)
 {
     struct pcdf_tool_dataset *ds = d->info->ds;
     const struct pcdf_meta *meta = &ds->meta;
     int most = d->style->has_all ? meta->ndims : COORDINATES, n = 0, name = 0, length = 0;
-    char room[64], text[4 * PCDF_MEANING_TEXT];
+    char room[64], text[2 * PCDF_MEANING_TEXT];
 
     for (int i = 0; i < meta->ndims && n < most; i++) {
         if (!has_coordinate(meta, i))
@@ -132,6 +143,7 @@ static int draw_coordinates(const struct pcdf_drawing *d, bool *drawn, int *line
             pcdf_tool_cell(stdout, text, pcdf_larger(10, d->columns - name - length - 5), false);
         }
         putchar('\n');
+        *lines += draw_why(&c);
     }
     return PCDF_TOOL_GOOD;
 }
