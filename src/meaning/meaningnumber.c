@@ -3,7 +3,6 @@
 #include "meaningtext.h"
 #include "value.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +53,7 @@ static bool to_real(const struct pcdf_value *v, struct pcdf_value *to)
 {
     to->is.real = pcdf_value_as_real(v);
     if (to->type == NC_FLOAT && isfinite(to->is.real)) {
-        if (fabs(to->is.real) > (double)FLT_MAX)
+        if (fabs(to->is.real) >= 0x1.ffffffp127) /* from here on, the nearest float is infinite */
             return false;
         to->is.real = (double)(float)to->is.real;
     }
@@ -80,12 +79,14 @@ bool pcdf_meaning_convert(nc_type from, const unsigned char *bytes, nc_type type
 {
     struct pcdf_value made = { .type = type };
 
+    const struct pcdf_value v = pcdf_value_load(from, bytes);
+    if (from == type) { /* NaNs keep their bits */
+        memcpy(to, bytes, (size_t)pcdf_type_size(type));
+        return true;
+    }
     if (from == NC_CHAR || type == NC_CHAR)
         return false;
-    const struct pcdf_value v = pcdf_value_load(from, bytes);
-    if (from == type) /* NaNs keep their bits */
-        memcpy(to, bytes, (size_t)pcdf_type_size(type));
-    else if (pcdf_value_is_real(type) ? to_real(&v, &made) : to_integer(&v, &made))
+    if (pcdf_value_is_real(type) ? to_real(&v, &made) : to_integer(&v, &made))
         pcdf_value_store(&made, to);
     else
         return false;

@@ -13,7 +13,8 @@ struct pcdf_meaning_number pcdf_meaning_number_of(nc_type type, const unsigned c
 bool pcdf_meaning_is_less(struct pcdf_meaning_number a, struct pcdf_meaning_number b);
 
 /* A number of another type, in external form both: as an integer it must be the same number; as a float or
- * double it becomes the nearest one, as in netCDF-C. false: the type has no such number, or it is text. */
+ * double it becomes the nearest one, as in netCDF-C. false: the type has no such number, or one of them is
+ * text. */
 bool pcdf_meaning_convert(nc_type from, const unsigned char *bytes, nc_type type, unsigned char to[8]);
 
 /* Number i of a numeric attribute that has n of them; false: there is none, or it is not finite. */

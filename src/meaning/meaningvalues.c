@@ -321,19 +321,29 @@ static bool first_stored(const struct pcdf_var *var, const char *name, unsigned 
     const struct pcdf_att *att = numbers(var, name);
     const nc_type type = pcdf_meaning_packing_of(var).type;
 
-    for (int64_t i = 0; att && i < att->nelems; i++)
+    for (int64_t i = 0; att && var->type != NC_CHAR && i < att->nelems; i++)
         if (pcdf_meaning_convert(att->type, element(att, i), var->type, to) ||
             pcdf_meaning_convert(att->type, element(att, i), type, to)) /* of the same size */
             return true;
     return false;
 }
 
+bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8])
+{
+    const struct pcdf_att *att = pcdf_meaning_att(&var->atts, "_FillValue");
+
+    if (!att || att->nelems != 1)
+        return false;
+    if (att->type == var->type)
+        memcpy(fill, att->values, (size_t)pcdf_type_size(var->type));
+    return att->type == var->type || first_stored(var, "_FillValue", fill);
+}
+
 bool pcdf_meaning_has_fill(const struct pcdf_var *var)
 {
     unsigned char fill[8];
-    return pcdf_type_size(var->type) > 1 ||
-           (var->type != NC_CHAR &&
-            (first_stored(var, "_FillValue", fill) || first_stored(var, "missing_value", fill)));
+    return pcdf_type_size(var->type) > 1 || first_stored(var, "_FillValue", fill) ||
+           first_stored(var, "missing_value", fill);
 }
 
 void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8])

@@ -69,6 +69,8 @@ void pcdf_meaning_screen(const struct pcdf_meaning *m, int64_t n, double *x, con
 /* Are there more rules than one or two numbers to compare with? */
 bool pcdf_meaning_is_long(const struct pcdf_meaning *m);
 
+/* _FillValue as a number that the variable stores; false: it is none, or not one. */
+bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8]);
 /* What to store where there is no value, in external form: _FillValue, or missing_value where there is no
  * other, or the fill value of the type. */
 void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8]);

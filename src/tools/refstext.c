@@ -1,6 +1,8 @@
 /* See refstext.h. */
 #include "refstext.h"
 #include "base64.h"
+#include "meaningtypes.h"
+#include "meaningvalues.h"
 
 #include <string.h>
 
@@ -33,11 +35,57 @@ static void put_attribute(struct pcdf_json *json, const struct pcdf_att *att)
         pcdf_json_close(json, ']');
 }
 
-void pcdf_refs_attributes(struct pcdf_json *json, const struct pcdf_atts *atts, const char *but)
+static bool is_typed(const struct pcdf_var *var, const struct pcdf_att *att, const char *but)
 {
+    return strcmp(att->name, but) != 0 && pcdf_meaning_is_type_lost(att, var);
+}
+
+static void put_types(struct pcdf_json *json, const struct pcdf_atts *atts, const struct pcdf_var *var,
+                      const char *but)
+{
+    bool has_any = false;
+
     for (int i = 0; i < atts->n; i++)
-        if (strcmp(atts->x[i].name, but) != 0)
+        has_any |= is_typed(var, &atts->x[i], but);
+    if (!has_any)
+        return;
+    pcdf_json_key(json, PCDF_REFS_TYPES);
+    pcdf_json_open(json, '{', true);
+    pcdf_json_key(json, "types");
+    pcdf_json_open(json, '{', true);
+    for (int i = 0; i < atts->n; i++)
+        if (is_typed(var, &atts->x[i], but)) {
+            pcdf_json_key(json, atts->x[i].name);
+            pcdf_json_text(json, pcdf_refs_dtype(atts->x[i].type));
+        }
+    pcdf_json_close(json, '}');
+    pcdf_json_close(json, '}');
+}
+
+/* Readers want it in the type of the variable. */
+static void put_fill_attribute(struct pcdf_json *json, const struct pcdf_var *var, const struct pcdf_att *att)
+{
+    unsigned char fill[8];
+
+    if (att->type == var->type || !pcdf_meaning_own_fill(var, fill)) {
+        put_attribute(json, att);
+        return;
+    }
+    pcdf_json_key(json, att->name);
+    put_number(json, var->type, fill);
+}
+
+void pcdf_refs_attributes(struct pcdf_json *json, const struct pcdf_meta *meta, const struct pcdf_var *var,
+                          const char *but)
+{
+    const struct pcdf_atts *atts = var ? &var->atts : &meta->gatts;
+
+    for (int i = 0; i < atts->n; i++)
+        if (var && strcmp(atts->x[i].name, "_FillValue") == 0)
+            put_fill_attribute(json, var, &atts->x[i]);
+        else if (strcmp(atts->x[i].name, but) != 0)
             put_attribute(json, &atts->x[i]);
+    put_types(json, atts, var, but);
 }
 
 void pcdf_refs_fill(struct pcdf_json *json, nc_type type, const unsigned char *fill)
@@ -54,13 +102,13 @@ void pcdf_refs_fill(struct pcdf_json *json, nc_type type, const unsigned char *f
 
 void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var)
 {
-    const unsigned char *fill = pcdf_var_fill(var);
+    unsigned char fill[8];
 
     pcdf_json_key(json, "fill_value");
-    if (fill == pcdf_type_fill(var->type)) /* it has none of its own */
-        pcdf_json_null(json);
-    else
+    if (pcdf_meaning_own_fill(var, fill))
         pcdf_refs_fill(json, var->type, fill);
+    else
+        pcdf_json_null(json);
 }
 
 const char *pcdf_refs_dtype(nc_type type)

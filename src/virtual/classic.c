@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "array.h"
 #include "classicvalue.h"
+#include "meaningnumber.h"
 #include "names.h"
 #include "rules.h"
 #include "status.h"
@@ -395,12 +396,12 @@ static int define_att(struct pcdf_classic *c, const struct att *a)
     struct pcdf_atts *atts = pcdf_meta_atts(meta, var);
     struct pcdf_name name;
     bool is_fill = !a->group && !strcmp(a->name, "_FillValue");
-    if (is_fill &&
-        (a->type != meta->vars[var].type || a->n != 1)) /* the classic model wants one of its type */
+    unsigned char fill[8]; /* the classic model wants one value of the variable's type */
+    if (is_fill && (a->n != 1 || !pcdf_meaning_convert(a->type, a->values, meta->vars[var].type, fill)))
         return pcdf_image_left_out(c->image, "attribute _FillValue of %s: its type is another one",
                                    meta->vars[var].name);
     if (is_fill)
-        return pcdf_atts_put(meta, atts, a->name, a->type, a->n, a->values);
+        return pcdf_atts_put(meta, atts, a->name, meta->vars[var].type, 1, fill);
     char where[16];
     snprintf(where, sizeof where, "%d", var);
     PCDF_TRY(choose_name(c, where, a->group ? a->group : "", a->name, has_att, atts, &name));

@@ -7,6 +7,7 @@
 #include "base64.h"
 #include "bytes.h"
 #include "classic.h"
+#include "meaningtypes.h"
 #include "names.h"
 #include "status.h"
 
@@ -226,11 +227,23 @@ static int put_told_fill(struct maker *m, const struct pcdf_zarr_node *node, int
     return pcdf_classic_att(m->classic, "", id, "_FillValue", &values);
 }
 
+/* What NCZarr says of the types of attributes; in version 3 we write those of all variables to the store's
+ * own group. */
+static const struct pcdf_json_value *types_of(const struct maker *m, const struct pcdf_zarr_node *node)
+{
+    const struct pcdf_json_value *own = pcdf_json_member(node->nc_atts, "types");
+    if (own || !m->tree->is_v3)
+        return own;
+    const struct pcdf_zarr_node *root = pcdf_zarr_tree_find(m->tree, "", 0);
+    const struct pcdf_json_value *all = root ? pcdf_json_member(root->nc_atts, "variables") : NULL;
+    return pcdf_json_member(pcdf_json_member(all, node->path), "types");
+}
+
 /* Of the group where var is NULL, else of the variable id. */
 static int put_atts(struct maker *m, const struct pcdf_zarr_node *node, const char *group, int id,
                     const struct pcdf_zarr_var *var)
 {
-    const struct pcdf_json_value *types = pcdf_json_member(node->nc_atts, "types");
+    const struct pcdf_json_value *types = types_of(m, node);
     bool is_object = node->atts && node->atts->kind == PCDF_JSON_OBJECT;
     for (const struct pcdf_json_value *v = is_object ? node->atts->first : NULL; v; v = v->next) {
         struct pcdf_classic_values values;
@@ -241,7 +254,11 @@ static int put_atts(struct maker *m, const struct pcdf_zarr_node *node, const ch
             PCDF_TRY(put_told_fill(m, node, id, var, v));
             continue;
         }
-        PCDF_TRY(pcdf_zarr_att(v, pcdf_json_string(types, v->key, NULL), &values, &memory));
+        const struct pcdf_zarr_type type = { var ? var->v.stored : PCDF_STORED_TEXT, var ? var->v.size : 1,
+                                             false };
+        bool is_own = var && pcdf_meaning_has_type_of_variable(v->key);
+        PCDF_TRY(
+            pcdf_zarr_att(v, pcdf_json_string(types, v->key, NULL), is_own ? &type : NULL, &values, &memory));
         int err = pcdf_classic_att(m->classic, group, id, v->key, &values);
         pcdf_free(memory);
         PCDF_TRY(err);

@@ -401,6 +401,8 @@ int pcdf_zarr_tree_finish(struct pcdf_zarr_tree *tree)
             node->nc_array = pcdf_json_member(node->atts, "_nczarr_array");
         if (!node->nc_atts)
             node->nc_atts = pcdf_zarr_any(node->atts, "_nczarr_attr", "_NCZARR_ATTR");
+        if (!node->nc_atts)
+            node->nc_atts = pcdf_json_member(node->atts, "_nczarr_attrs");
         tree->is_nczarr = tree->is_nczarr || node->nc_group != NULL;
     }
     return make_order(tree);

@@ -165,13 +165,14 @@ bool pcdf_zarr_number(const struct pcdf_json_value *v, enum pcdf_stored stored, 
         return false;
     if (stored == PCDF_STORED_REAL) {
         put_real(v->number, size, to);
-        return true;
+        return size != 4 || isinf(v->number) ||
+               !(fabs(v->number) >= 0x1.ffffffp127); /* the nearest float is finite */
     }
     return stored != PCDF_STORED_TEXT && stored != PCDF_STORED_UCS4 &&
            put_whole(v, stored == PCDF_STORED_UINT, size, to);
 }
 
-static bool real_word(const char *text, int size, unsigned char *to)
+bool pcdf_zarr_word(const char *text, int size, unsigned char *to)
 {
     static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
     static const double values[] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
@@ -222,7 +223,7 @@ bool pcdf_zarr_fill(const struct pcdf_json_value *v, const struct pcdf_zarr_type
     if (v->kind == PCDF_JSON_TEXT && is_text)
         return text_fill(v, type, to);
     if (v->kind == PCDF_JSON_TEXT && type->stored == PCDF_STORED_REAL)
-        return real_word(v->text, type->size, to);
+        return pcdf_zarr_word(v->text, type->size, to);
     if (is_text) {
         memset(to, 0, 8);
         return v->kind == PCDF_JSON_NUMBER && v->number == 0;

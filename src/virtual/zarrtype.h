@@ -18,6 +18,8 @@ bool pcdf_zarr_type3(const struct pcdf_json_value *data_type, struct pcdf_zarr_t
 
 /* A number as a native value of the type: false if it is none, or not exactly. `to` has 8 bytes. */
 bool pcdf_zarr_number(const struct pcdf_json_value *v, enum pcdf_stored stored, int size, unsigned char *to);
+/* "NaN", "Infinity", "-Infinity", or the bits of a real, such as "0x7fc00000". */
+bool pcdf_zarr_word(const char *text, int size, unsigned char *to);
 /* A fill value: also words, bits ("0x7fc00000"), and base64 of texts, of which only NULs are taken, but of
  * texts of one byte. *has: it is not null. */
 bool pcdf_zarr_fill(const struct pcdf_json_value *v, const struct pcdf_zarr_type *type, unsigned char *to,

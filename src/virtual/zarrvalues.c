@@ -68,7 +68,8 @@ static int take_numbers(const struct pcdf_json_value *first, int64_t n, enum pcd
         return PCDF_FAIL(NC_ENOMEM, "no memory for an attribute");
     *fits = true;
     for (int64_t i = 0; i < n && *fits; i++, first = first->next, at += size)
-        *fits = pcdf_zarr_number(first, stored, size, at);
+        *fits = first->kind == PCDF_JSON_TEXT ? pcdf_zarr_word(first->text, size, at)
+                                              : pcdf_zarr_number(first, stored, size, at);
     if (!*fits) {
         pcdf_free(all);
         return NC_NOERR;
@@ -110,14 +111,44 @@ static int guess_numbers(const struct pcdf_json_value *first, int64_t n, struct 
     return NC_NOERR;
 }
 
-int pcdf_zarr_att(const struct pcdf_json_value *v, const char *type, struct pcdf_classic_values *values,
-                  void **memory)
+/* Numbers, and the words for reals that JSON has no numbers for. */
+static bool are_numbers(const struct pcdf_json_value *first, int64_t n, bool is_real)
+{
+    bool all = true;
+    for (int64_t i = 0; i < n && all; i++, first = first->next)
+        all = first->kind == PCDF_JSON_NUMBER ||
+              (is_real && first->kind == PCDF_JSON_TEXT && strlen(first->text) == first->length &&
+               (!strcmp(first->text, "NaN") || !strcmp(first->text, "Infinity") ||
+                !strcmp(first->text, "-Infinity")));
+    return all;
+}
+
+/* As a type that is known; *memory NULL: they are no such numbers. */
+static int take_typed(const struct pcdf_json_value *first, int64_t n, const struct pcdf_zarr_type *t,
+                      struct pcdf_classic_values *values, void **memory)
+{
+    bool fits;
+    if (t->stored > PCDF_STORED_REAL || !are_numbers(first, n, t->stored == PCDF_STORED_REAL))
+        return NC_NOERR;
+    return take_numbers(first, n, t->stored, t->size, values, memory, &fits);
+}
+
+int pcdf_zarr_att(const struct pcdf_json_value *v, const char *type, const struct pcdf_zarr_type *own,
+                  struct pcdf_classic_values *values, void **memory)
 {
     bool is_list = v->kind == PCDF_JSON_LIST, fits = false;
     const struct pcdf_json_value *first = is_list ? v->first : v;
     int64_t n = is_list ? v->n : 1;
     struct pcdf_zarr_type t;
     *memory = NULL;
+    if (type && pcdf_zarr_type2(type, true, &t))
+        PCDF_TRY(take_typed(first, n, &t, values, memory));
+    bool is_real = own && own->stored == PCDF_STORED_REAL; /* "1.0" is no stored number of integers */
+    if (!*memory && own && n > 0 &&
+        (is_real || (are_all(first, n, PCDF_JSON_NUMBER) && are_written_whole(first, n))))
+        PCDF_TRY(take_typed(first, n, own, values, memory));
+    if (*memory)
+        return NC_NOERR;
     if (v->kind == PCDF_JSON_TEXT)
         return take_text(v->text, v->length, values, memory);
     if (are_all(first, n, PCDF_JSON_TEXT))
@@ -126,7 +157,5 @@ int pcdf_zarr_att(const struct pcdf_json_value *v, const char *type, struct pcdf
         return take_numbers(first, n, PCDF_STORED_BOOL, 1, values, memory, &fits);
     if (!are_all(first, n, PCDF_JSON_NUMBER))
         return take_json(v, values, memory);
-    if (type && pcdf_zarr_type2(type, true, &t) && t.stored <= PCDF_STORED_REAL)
-        PCDF_TRY(take_numbers(first, n, t.stored, t.size, values, memory, &fits));
-    return fits ? NC_NOERR : guess_numbers(first, n, values, memory);
+    return guess_numbers(first, n, values, memory);
 }

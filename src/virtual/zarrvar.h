@@ -33,9 +33,9 @@ void pcdf_zarr_measure(struct pcdf_zarr_var *var);
 /* A name that an object has twice: other readers may take the other one. NULL: none. */
 const char *pcdf_zarr_twice(const struct pcdf_json_value *object);
 
-/* An attribute of JSON: values that classic.h takes; type: what NCZarr says it is, or NULL. `memory` is to be
- * freed. */
+/* An attribute of JSON: values that classic.h takes; type: what NCZarr says it is, or NULL; own: otherwise
+ * this one if all numbers have it, or NULL. `memory` is to be freed. */
 struct pcdf_classic_values;
-int pcdf_zarr_att(const struct pcdf_json_value *v, const char *type, struct pcdf_classic_values *values,
-                  void **memory);
+int pcdf_zarr_att(const struct pcdf_json_value *v, const char *type, const struct pcdf_zarr_type *own,
+                  struct pcdf_classic_values *values, void **memory);
 #endif

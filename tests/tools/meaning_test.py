@@ -8,6 +8,9 @@ from cdfbuild import Build, LETTERS
 from meaningrows import CODES, ROWS
 
 PARCDF, JUDGES = None, False
+STORED = [r for i, r in enumerate(ROWS) if i % 5 == 0 or r.rule in ('SIGN', 'PACKED')]
+# What these are without types: limits of floats are floats; 0.1f and 10.f become doubles.
+UNLIKE = [r.name for r in ROWS if (r.type == 'f4' and ('valid_range', 6, [1, 1.5]) in r.atts) or ('valid_max', 5, [10]) in r.atts]
 CDL = {1: 'byte', 2: 'char', 3: 'short', 4: 'int', 5: 'float', 6: 'double', 7: 'ubyte', 8: 'ushort', 9: 'uint', 10: 'int64', 11: 'uint64'}
 
 
@@ -73,7 +76,9 @@ class Meaning(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp()
         cls.file = os.path.join(cls.folder, 'rows.nc')
+        cls.some = os.path.join(cls.folder, 'some.nc')
         write(cls.file, ROWS)
+        write(cls.some, STORED)
 
     @classmethod
     def tearDownClass(cls):
@@ -82,11 +87,11 @@ class Meaning(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def hold(self, what, found, wanted, close=near):
+    def hold(self, what, found, wanted, close=near, rows=ROWS):
         """found: {row's name: values}; all wrong ones are told at once."""
-        wrong = ['%s\n  is    %s\n  wants %s' % (told(r), found.get(r.name), wanted(r)) for r in ROWS
+        wrong = ['%s\n  is    %s\n  wants %s' % (told(r), found.get(r.name), wanted(r)) for r in rows
                  if r.name not in found or not same(found[r.name], wanted(r), close(r))]
-        self.assertFalse(wrong, '%s: %d of %d rows\n%s' % (what, len(wrong), len(ROWS), '\n'.join(wrong)))
+        self.assertFalse(wrong, '%s: %d of %d rows\n%s' % (what, len(wrong), len(rows), '\n'.join(wrong)))
 
     def calculated(self, path, rows=ROWS):
         """What calc makes of each variable: {row's name: values}."""
@@ -131,6 +136,49 @@ class Meaning(unittest.TestCase):
         said = json.loads(run('info', '-r', '--json', self.file))['variables']
         found = {v['name']: [v.get('values', {}).get('least'), v.get('values', {}).get('greatest')] for v in said}
         self.hold('info -r', found, lambda r: [min(finite(r), default=None), max(finite(r), default=None)])
+
+    def store(self, kind):
+        """The file in another form. Attributes that no other form can have are left out: they make no value missing."""
+        path = self.path('rows.' + kind)
+        if kind == 'refs':
+            run('refs', '-O', '-o', path, self.some)
+        else:
+            run('copy', '-O', '--skip-unsupported', '-k', kind, self.some, path)
+        return path
+
+    def hold_store(self, path, rows=STORED):
+        """Values of the store, and of a copy of it, whose attributes have their types again."""
+        self.hold(path, self.calculated(path, rows), lambda r: r.values, rows=rows)
+        back = self.path('back.nc')
+        run('copy', '-O', '--skip-unsupported', '-k', 'cdf5', path, back)
+        self.hold('copied back: ' + path, self.calculated(back, rows), lambda r: r.values, rows=rows)
+        return back
+
+    def test_stores(self):
+        _, wanted = dumped(self.some, '-h')
+        for kind in 'zarr', 'zarr3', 'nczarr', 'refs':
+            _, atts = dumped(self.hold_store(self.store(kind)), '-h')
+            for r in STORED:
+                for name, value in wanted[r.name].items():
+                    if value[0] == 'char':
+                        value = 'char', value[1].rstrip('\0')
+                    if name != '_FillValue':
+                        self.assertEqual(atts[r.name].get(name), value, (kind, name, told(r)))
+                    elif name in atts[r.name]:
+                        self.assertEqual(atts[r.name][name][0], CDL[CODES[r.type]], (kind, told(r)))
+
+    def test_stores_without_types(self):
+        """As other programs write them: numbers of _FillValue, missing_value and limits have the variable's type."""
+        path = self.store('zarr')
+        os.remove(os.path.join(path, '.zmetadata'))
+        for r in STORED:
+            file = os.path.join(path, r.name, '.zattrs')
+            with open(file) as f:
+                atts = json.load(f)
+            atts.pop('_NCZARR_ATTR', None)
+            with open(file, 'w') as f:
+                json.dump(atts, f)
+        self.hold_store(path, [r for r in STORED if r.name not in UNLIKE])
 
 
 if __name__ == '__main__':

@@ -7,6 +7,7 @@
 #include "status.h"
 #include "text.h"
 #include "tool.h"
+#include "meaningtypes.h"
 #include "meaningvalues.h"
 #include "value.h"
 
@@ -285,10 +286,8 @@ static const struct pcdf_expr_constants *constants_of(const struct pcdf_calc_pla
 static nc_type type_of(const struct pcdf_calc_plan *p, int out, const char *name,
                        const struct pcdf_expr_constants *c)
 {
-    static const char *const of_numbers[] = { "_FillValue", "missing_value", "valid_range", "valid_min",
-                                              "valid_max",  "flag_values",   "flag_masks",  NULL };
     nc_type type = node_of(p, c->nodes[0])->type;
-    if (out >= 0 && is_among(name, of_numbers))
+    if (out >= 0 && pcdf_meaning_has_type_of_variable(name))
         return p->out.vars[out].type;
     for (int i = 1; i < c->n; i++)
         type = pcdf_expr_promote(type, node_of(p, c->nodes[i])->type);

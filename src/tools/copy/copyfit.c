@@ -1,32 +1,11 @@
 /* Attributes that classic files may have and other formats may not: see copyplan.h. */
 #include "copyplan.h"
 #include "alloc.h"
+#include "meaningvalues.h"
 #include "status.h"
 #include "tool.h"
-#include "value.h"
 
-#include <math.h>
 #include <string.h>
-
-/* The number of an attribute in another type, in external form: true where it is the same number there. 64
- * bits are more than a double holds; characters are no numbers. */
-static bool converts(const struct pcdf_att *att, nc_type type, unsigned char *to)
-{
-    struct pcdf_value x = { .type = type };
-    double number = pcdf_value_load_real(att->type, att->values);
-
-    if (att->type == NC_INT64 || att->type == NC_UINT64 || att->type == NC_CHAR || type == NC_CHAR)
-        return false;
-    if (!pcdf_value_is_real(type) && !(number >= -0x1p31 && number <= 0x1p31))
-        return false; /* neither are NaNs integers */
-    if (pcdf_value_is_real(type))
-        x.is.real = number;
-    else
-        x.is.integer = (int64_t)number;
-    pcdf_value_store(&x, to);
-    double back = pcdf_value_load_real(type, to);
-    return back == number || (isnan(back) && isnan(number));
-}
 
 struct fitting {
     struct pcdf_meta *meta;
@@ -57,7 +36,7 @@ static int fit_fill(const struct fitting *f, int attid)
 
     if (att->type == type && att->nelems == 1)
         return PCDF_TOOL_GOOD;
-    if (att->nelems != 1 || !converts(att, type, value))
+    if (!pcdf_meaning_own_fill(&f->meta->vars[f->varid], value))
         return refuse(f, attid, "is not one value of the variable's type, as the format wants it");
     if (pcdf_atts_replace(f->meta, atts, attid, type, 1, value))
         return pcdf_tool_unusable(f->options->to, "%s", pcdf_fail_text());

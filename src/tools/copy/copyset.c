@@ -4,6 +4,7 @@
 #include "rules.h"
 #include "status.h"
 #include "text.h"
+#include "meaningtypes.h"
 #include "tool.h"
 #include "value.h"
 
@@ -95,17 +96,6 @@ static int64_t parse_numbers(const char *text, struct number *x)
     }
 }
 
-/* Attributes that are values of their variable (NUG, appendix A). */
-static bool is_of_variable(const char *name)
-{
-    static const char *const names[] = { "_FillValue",  "missing_value", "valid_min", "valid_max",
-                                         "valid_range", "flag_values",   "flag_masks" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 struct setting {
     struct pcdf_meta *meta;
     struct pcdf_atts *atts;
@@ -133,7 +123,7 @@ static nc_type type_for(const struct setting *s, const struct number *x, int64_t
     int there = pcdf_atts_find(s->atts, s->name);
     nc_type type = NC_BYTE;
 
-    if (s->var && s->var->type != NC_CHAR && is_of_variable(s->name))
+    if (s->var && s->var->type != NC_CHAR && pcdf_meaning_has_type_of_variable(s->name))
         return s->var->type;
     if (there >= 0 && s->atts->x[there].type != NC_CHAR)
         return s->atts->x[there].type;

@@ -43,7 +43,7 @@ static int put_group(struct pcdf_refs_making *m)
         status = pcdf_refs_inner_begin(&in);
     if (status)
         return status;
-    pcdf_refs_attributes(&in.json, &m->ds.meta.gatts, "");
+    pcdf_refs_attributes(&in.json, &m->ds.meta, NULL, "");
     status = pcdf_refs_inner_end(&in);
     return status ? status : put_inner(m, NULL, ".zattrs", &in);
 }
@@ -62,7 +62,7 @@ static int put_attributes(struct pcdf_refs_making *m, int varid, int ndims)
     for (int i = 0; i < ndims; i++)
         pcdf_json_text(&in.json, m->ds.meta.dims[var->dimids[i]].name);
     pcdf_json_close(&in.json, ']');
-    pcdf_refs_attributes(&in.json, &var->atts, own);
+    pcdf_refs_attributes(&in.json, &m->ds.meta, var, own);
     status = pcdf_refs_inner_end(&in);
     return status ? status : put_inner(m, var->name, ".zattrs", &in);
 }

@@ -8,6 +8,8 @@
 #include "tool.h"
 #include "toolfile.h"
 #include "tooljson.h"
+#include "refstext.h"
+#include "meaningtypes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -108,10 +110,22 @@ static void put_fill_att(struct pcdf_json *json, const struct pcdf_var *var)
 /* What is said in another way is no attribute; of two of one name the store has ours. */
 static bool is_hidden(const struct pcdf_zarrout *out, const struct pcdf_var *var, const struct pcdf_att *att)
 {
+    if (strcmp(att->name, PCDF_REFS_TYPES) == 0)
+        return true;
     if (out->kind == PCDF_ZARROUT_3)
         return false;
-    return strcmp(att->name, "_NCZARR_ATTR") == 0 || (var && strcmp(att->name, "_ARRAY_DIMENSIONS") == 0) ||
+    return (var && strcmp(att->name, "_ARRAY_DIMENSIONS") == 0) ||
            (var && !is_nc(out) && var->type != NC_CHAR && strcmp(att->name, "_FillValue") == 0);
+}
+
+/* A float as the double that it is: readers of plain Zarr calculate with that. */
+static void put_number(struct pcdf_json *json, const struct pcdf_zarrout *out, nc_type type,
+                       const unsigned char *bytes)
+{
+    if (type == NC_FLOAT && !is_nc(out))
+        pcdf_json_real(json, pcdf_value_load_real(type, bytes));
+    else
+        pcdf_json_value(json, type, bytes);
 }
 
 static void put_att(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var,
@@ -131,7 +145,7 @@ static void put_att(struct pcdf_json *json, const struct pcdf_zarrout *out, cons
     if (att->nelems != 1)
         pcdf_json_open(json, '[', true);
     for (int64_t i = 0; i < att->nelems; i++)
-        pcdf_json_value(json, att->type, att->values + i * size);
+        put_number(json, out, att->type, att->values + i * size);
     if (att->nelems != 1)
         pcdf_json_close(json, ']');
 }
@@ -159,6 +173,67 @@ static void put_dim_names(struct pcdf_json *json, const struct pcdf_zarrout *out
     pcdf_json_close(json, ']');
 }
 
+static bool is_typed(const struct pcdf_zarrout *out, const struct pcdf_var *var, const struct pcdf_att *att)
+{
+    return !is_hidden(out, var, att) && (is_nc(out) || pcdf_meaning_is_type_lost(att, var));
+}
+
+static bool has_typed(const struct pcdf_zarrout *out, const struct pcdf_var *var)
+{
+    const struct pcdf_atts *atts = var ? &var->atts : &out->meta->gatts;
+    bool has = is_nc(out);
+
+    for (int i = 0; i < atts->n; i++)
+        has |= is_typed(out, var, &atts->x[i]);
+    return has;
+}
+
+static void put_types_of(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var)
+{
+    const struct pcdf_atts *atts = var ? &var->atts : &out->meta->gatts;
+
+    pcdf_json_key(json, "types");
+    pcdf_json_open(json, '{', true);
+    for (int i = 0; i < atts->n; i++)
+        if (is_typed(out, var, &atts->x[i])) {
+            pcdf_json_key(json, atts->x[i].name);
+            pcdf_json_text(json, dtype_of(out, atts->x[i].type));
+        }
+    pcdf_json_close(json, '}');
+}
+
+static void put_types_of_variables(struct pcdf_json *json, const struct pcdf_zarrout *out)
+{
+    pcdf_json_key(json, "variables");
+    pcdf_json_open(json, '{', true);
+    for (int i = 0; i < out->meta->nvars; i++)
+        if (has_typed(out, &out->meta->vars[i])) {
+            pcdf_json_key(json, out->meta->vars[i].name);
+            pcdf_json_open(json, '{', true);
+            put_types_of(json, out, &out->meta->vars[i]);
+            pcdf_json_close(json, '}');
+        }
+    pcdf_json_close(json, '}');
+}
+
+/* Types of attributes, as NCZarr of version 2 has them: there of all, in plain stores of those that JSON does
+ * not tell. xarray hides them; in version 3 those of the group only, which therefore has all. */
+static void put_types(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var)
+{
+    bool is_3 = out->kind == PCDF_ZARROUT_3, has_any = has_typed(out, var);
+
+    for (int i = 0; is_3 && !var && i < out->meta->nvars; i++)
+        has_any |= has_typed(out, &out->meta->vars[i]);
+    if (!has_any || (is_3 && var))
+        return;
+    pcdf_json_key(json, PCDF_REFS_TYPES);
+    pcdf_json_open(json, '{', true);
+    put_types_of(json, out, var);
+    if (is_3)
+        put_types_of_variables(json, out);
+    pcdf_json_close(json, '}');
+}
+
 /* var NULL: of the file. */
 static void put_atts(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var)
 {
@@ -172,19 +247,7 @@ static void put_atts(struct pcdf_json *json, const struct pcdf_zarrout *out, con
         pcdf_json_key(json, "_ARRAY_DIMENSIONS");
         put_dim_names(json, out, var);
     }
-    if (is_nc(out)) {
-        pcdf_json_key(json, "_NCZARR_ATTR");
-        pcdf_json_open(json, '{', true);
-        pcdf_json_key(json, "types");
-        pcdf_json_open(json, '{', true);
-        for (int i = 0; i < atts->n; i++)
-            if (!is_hidden(out, var, &atts->x[i])) {
-                pcdf_json_key(json, atts->x[i].name);
-                pcdf_json_text(json, dtype_of(out, atts->x[i].type));
-            }
-        pcdf_json_close(json, '}');
-        pcdf_json_close(json, '}');
-    }
+    put_types(json, out, var);
     pcdf_json_close(json, '}');
 }
 
