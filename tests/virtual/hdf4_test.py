@@ -108,6 +108,18 @@ def make(programs, nfiles, seed):
     return paths
 
 
+def elsewhere(programs):
+    """Attributes that lie in another file: libhdf4 would open it, whatever it is."""
+    path, other = os.path.abspath("elsewhere.hdf"), os.path.abspath("secret")
+    found.run([programs + "/hdf4_write", path, "elsewhere", other], quiet=True)
+    with open(other, "rb") as f:
+        if f.read() != b"SECRET":
+            raise SystemExit("hdf4_write elsewhere failed")
+    found.run([programs + "/read_all", path], quiet=True)
+    with open(path + ".values", "rb") as f:
+        return ["an attribute is read from another file"] if b"SECRET" in f.read() or not found.Found(path).error else []
+
+
 def main(programs, mpiexec, ranks, nfiles="60", seed=os.environ.get("PARCDF_SEED", "17")):
     paths, total = make(programs, int(nfiles), seed), found.Sum()
     readable = [path for k, path in enumerate(paths) if k % 8 != 6]
@@ -115,6 +127,7 @@ def main(programs, mpiexec, ranks, nfiles="60", seed=os.environ.get("PARCDF_SEED
     for path in readable:
         compare(path, total, ".cdf")
     found.read_files(programs, mpiexec, ranks, paths, total, lambda path: compare(path, total))
+    total.bad += elsewhere(programs)
     return total.tell("hdf4")
 
 

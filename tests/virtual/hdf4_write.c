@@ -1,5 +1,5 @@
 /* HDF4 files that Python's module does not write: in chunks, with and without deflate, in many small linked
- * blocks, and with other codecs.    hdf4_write FILE SEED CODECS: 1 or 0 */
+ * blocks, and with other codecs.    hdf4_write FILE SEED CODECS: 1 or 0; hdf4_write FILE elsewhere OTHER */
 
 #include <mfhdf.h>
 #include <stdio.h>
@@ -83,8 +83,32 @@ static void write_coded(int32 file)
     }
 }
 
+/* Attributes whose values are to lie in another file, which gets them: of the set and of the file. */
+static int write_elsewhere(const char *path, const char *other)
+{
+    int32 shape[1] = { 4 }, start[1] = { 0 }, ref = -1;
+    int32 file = SDstart(path, DFACC_CREATE), set = SDcreate(file, "v", DFNT_INT32, 1, shape);
+    if (SDwritedata(set, start, NULL, shape, values) == FAIL ||
+        SDsetattr(file, "a", DFNT_CHAR8, 6, "SECRET") || SDsetattr(set, "b", DFNT_CHAR8, 6, "SECRET") ||
+        SDendaccess(set) || SDend(file))
+        die(path);
+    file = Hopen(path, DFACC_RDWR, 0);
+    Vstart(file);
+    while ((ref = VSgetid(file, ref)) != FAIL) {
+        char class[VSNAMELENMAX + 1];
+        int32 table = VSattach(file, ref, "w");
+        if (VSgetclass(table, class) == FAIL ||
+            (!strcmp(class, "Attr0.0") && VSsetexternalfile(table, other, 0) == FAIL) ||
+            VSdetach(table) == FAIL)
+            die(other);
+    }
+    return Vend(file) == FAIL || Hclose(file) == FAIL ? 2 : 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && !strcmp(argv[2], "elsewhere"))
+        return write_elsewhere(argv[1], argv[3]);
     if (argc != 4)
         return 2;
     srand((unsigned)strtoull(argv[2], NULL, 10));

@@ -4,11 +4,14 @@
  * A set that grew lies in several runs of bytes (linked blocks). It becomes chunks of ours that no end of a
  * run cuts. */
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "codes.h"
 #include "h4file.h"
@@ -401,16 +404,36 @@ static int copy_to_memory(const struct h4 *h)
     return -1;
 }
 
+/* Attributes, too, may say that their values lie in another file, and libhdf4 opens it at once, whatever it
+ * is: it gets one descriptor more than there are now, for the file itself. */
+static bool allow_one_file(struct rlimit *was)
+{
+    int free_one = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (free_one < 0 || getrlimit(RLIMIT_NOFILE, was))
+        return false;
+    close(free_one);
+    struct rlimit one = { (rlim_t)free_one + 1, was->rlim_max };
+    return setrlimit(RLIMIT_NOFILE, &one) == 0;
+}
+
 static int map(const struct pcdf_map_source *source, const struct pcdf_map_builder *to)
 {
+    struct rlimit was;
     struct h4 h = { .source = source, .to = to, .file = -1 };
     char name[64];
     int fd = -1, err = NC_NOERR;
     if (!source->path && (fd = copy_to_memory(&h)) < 0)
         return NC_ENOTSUPPORT;
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    h.file = pcdf_h4_open(source->path ? source->path : name, &h.nsets, &h.natts);
-    err = h.file < 0 ? damaged(&h, "it", "") : to->kind(to->context, PCDF_SOURCE_HDF4);
+    bool is_limited = allow_one_file(&was);
+    if (is_limited) {
+        errno = 0;
+        h.file = pcdf_h4_open(source->path ? source->path : name, &h.nsets, &h.natts);
+    }
+    if (h.file >= 0 && errno == EMFILE) /* libhdf4 goes on without the attribute, and does not say so */
+        err = fail(&h, NC_ENOTNC, "some of its attributes lie in other files, which are not opened");
+    else
+        err = h.file < 0 ? damaged(&h, "it", "") : to->kind(to->context, PCDF_SOURCE_HDF4);
     if (!err)
         err = open_sets(&h);
     if (!err)
@@ -423,6 +446,8 @@ static int map(const struct pcdf_map_source *source, const struct pcdf_map_build
         pcdf_h4_set_close(&h.sets[i]);
     if (h.file >= 0)
         pcdf_h4_close(h.file);
+    if (is_limited)
+        (void)setrlimit(RLIMIT_NOFILE, &was);
     if (fd >= 0)
         close(fd);
     free(h.sets);
