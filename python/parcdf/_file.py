@@ -118,7 +118,7 @@ class File:
     in define mode; the first put or get leaves it, and a definition enters it again.
 
     Attributes:
-        path: the name that was given.
+        path: the name that was given, of a URL without user and password.
         mode: "r", or "r+" if it can be written.
         format: "CDF1", "CDF2" or "CDF5"; of files that can only be read also "NETCDF4", "NETCDF4_CLASSIC" or "other".
         comm: the communicator: its rank and size.
@@ -534,6 +534,16 @@ class File:
         return f"<parcdf.File {self.path!r}, mode {self.mode}, {self.format}, {len(self.dims)} dimensions, {len(self.variables)} variables>"
 
 
+def _told(lib: Library, ncid: int, path: str) -> str:
+    """The name without user and password, as the library tells it: it goes to people and to logs."""
+    size = ctypes.c_int()
+    if "://" not in path or lib.code("ncmpi_inq_path", ncid, ctypes.byref(size), None):
+        return path
+    name = ctypes.create_string_buffer(size.value + 1)
+    lib.call("ncmpi_inq_path", ncid, None, name)
+    return name.value.decode("utf-8", "surrogateescape")
+
+
 def _begin(lib: Library, function: str, comm: Comm, path: str, mode: str, bits: int, hints: Mapping[str, Any] | None) -> File:
     """create or open. A file that is open although there is an error, as its mode differs from that of rank 0, stays open: the
     other ranks know of no error."""
@@ -543,7 +553,7 @@ def _begin(lib: Library, function: str, comm: Comm, path: str, mode: str, bits: 
     if code and ncid.value < 0:
         raise lib.error(code)
     after = last_error()
-    file = File(Handle(lib, ncid.value, path, comm, mode), function == "ncmpi_create")
+    file = File(Handle(lib, ncid.value, _told(lib, ncid.value, path), comm, mode), function == "ncmpi_create")
     if code or (after != before and after.startswith("warning:")):
         warnings.warn(after, FileWarning, stacklevel=4)  # may raise; then the file goes as one that nobody closed
     return file

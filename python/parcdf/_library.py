@@ -29,7 +29,7 @@ PROTOTYPES = {
     "ncmpi_create": "CsiIp", "ncmpi_open": "CsiIp", "ncmpi_close": "i", "ncmpi_abort": "i", "ncmpi_enddef": "i",
     "ncmpi__enddef": "ioooo", "ncmpi_redef": "i", "ncmpi_sync": "i", "ncmpi_flush": "i", "ncmpi_sync_numrecs": "i",
     "ncmpi_begin_indep_data": "i", "ncmpi_end_indep_data": "i", "ncmpi_delete": "sI",
-    "ncmpi_inq": "ipppp", "ncmpi_inq_format": "ip", "ncmpi_inq_file_format": "sp", "ncmpi_inq_file_info": "ip",
+    "ncmpi_inq": "ipppp", "ncmpi_inq_format": "ip", "ncmpi_inq_file_format": "sp", "ncmpi_inq_file_info": "ip", "ncmpi_inq_path": "ipp",
     "ncmpi_inq_put_size": "ip", "ncmpi_inq_get_size": "ip", "ncmpi_inq_header_size": "ip", "ncmpi_inq_header_extent": "ip",
     "ncmpi_inq_recsize": "ip", "ncmpi_inq_striping": "ipp", "ncmpi_inq_nreqs": "ip",
     "ncmpi_def_dim": "isop", "ncmpi_rename_dim": "iis", "ncmpi_inq_dimid": "isp", "ncmpi_inq_dim": "iipp",

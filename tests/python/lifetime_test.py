@@ -256,6 +256,25 @@ def found():
     run("made('x.nc')", "not_a_library.so", code=1, PARCDF_LIBRARY=os.path.abspath("not_a_library.so"))
 
 
-for part in (found, mpi, unclosed, strict, forked, both_files, threads, released):
+def told():
+    """The password of a URL is in no name, representation or error."""
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "far"))
+    from rangeserver import serve
+    os.makedirs("www", exist_ok=True)
+    run("made('www/told.nc').close()")
+    with serve("--user", "me:wordX") as url:
+        out = run(f"""
+for login in ("me:wordX@", "me:wordXY@"):
+    try:
+        f = parcdf.open({url!r}.replace("//", "//" + login) + "/told.nc")
+        print(f.path, repr(f), repr(f['v']), f.variables)
+    except parcdf.Error as error:
+        print(repr(error))
+""", f"{url}/told.nc")
+        check("wordX" not in out, f"a password is told: {out}")
+        check("access is refused" in out or "NC_ENOTBUILT" in out, out)
+
+
+for part in (found, mpi, unclosed, strict, forked, both_files, threads, released, told):
     part()
 finish()
