@@ -27,6 +27,8 @@ SMALL = 1 << 16  # bytes: what is smaller is written by one rank
 PIECE = 1 << 28  # bytes: the most that a rank computes and writes at once
 ENCODINGS = {"dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "units", "calendar", "char_dim_name", "coordinates",
              "grid_mapping", "bounds", "ancillary_variables", "cell_measures", "formula_terms", "_Unsigned", "_Encoding", "unlimited"}
+TEXTS = {"units", "calendar", "bounds", "climatology", "coordinates", "grid_mapping", "ancillary_variables", "cell_measures", "formula_terms",
+         "cell_methods"}  # whose words xarray understands: see _meant
 SPARSE = 4  # how many times more than what is wanted is read rather than many hyperslabs
 MANY = 1 << 16  # hyperslabs: the most of one access
 
@@ -105,6 +107,11 @@ def _read_runs(variable: Any, parts: list[Any]) -> Any:
     return values
 
 
+def _meant(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts end where programs in Fortran and C end them, at blanks or a NUL (src/meaning/meaningtext.h): to xarray "noleap  " is no calendar."""
+    return {name: value.split("\0")[0].strip() if name in TEXTS and isinstance(value, str) else value for name, value in attrs.items()}
+
+
 def _open_alone(path: str, mode: str, hints: tuple[tuple[str, Any], ...]) -> _file.File:
     """What xarray calls again after it closed the file; its arguments are hashed and pickled."""
     return _file.open(path, mode, hints=dict(hints))
@@ -143,7 +150,7 @@ class ParcdfDataStore(AbstractDataStore):  # type: ignore[misc]
     def _variable(self, name: str) -> Any:
         variable = self.file[name]
         encoding = {"dtype": variable.dtype, "source": self.file.path, "original_shape": variable.shape}
-        return Variable(variable.dimensions, indexing.LazilyIndexedArray(ParcdfArray(name, self)), dict(variable.attrs), encoding)
+        return Variable(variable.dimensions, indexing.LazilyIndexedArray(ParcdfArray(name, self)), _meant(variable.attrs), encoding)
 
     def get_attrs(self) -> dict[str, Any]:
         with self.lock:

@@ -363,12 +363,18 @@ enum pcdf_time_kind pcdf_time_read(struct pcdf_time *time, const char *units, co
     return time->kind;
 }
 
+/* Bounds of times have two vertices, as the last dimension (CF 7.1). */
+static bool may_be_bounds(const struct pcdf_meta *meta, const struct pcdf_var *var)
+{
+    return var->ndims > 0 && meta->dims[var->dimids[var->ndims - 1]].length == 2;
+}
+
 /* The variable that names this one as its bounds; -1: none does. */
 static int bounded_by(const struct pcdf_meta *meta, int varid)
 {
     const char *name = meta->vars[varid].name;
 
-    for (int i = 0; i < meta->nvars && meta->vars[varid].ndims > 0; i++)
+    for (int i = 0; i < meta->nvars && may_be_bounds(meta, &meta->vars[varid]); i++)
         if (pcdf_meaning_has_word(&meta->vars[i].atts, "bounds", name) ||
             pcdf_meaning_has_word(&meta->vars[i].atts, "climatology", name))
             return i;

@@ -209,6 +209,16 @@ def coding():
     with parcdf.open("related2.nc") as f:
         check(f["x"].attrs.get("bounds") == "xb" and f["v"].attrs.get("cell_measures") == "area: a" and f["v"].attrs.get("ancillary_variables") == "q",
               dict(f["x"].attrs), dict(f["v"].attrs))
+    with parcdf.create("padded.nc", comm=COMM) as f:  # as Fortran and C end texts: xarray knows no calendar "noleap  "
+        f.def_dim("time", 2)
+        f.def_dim("nv", 2)
+        f.def_var("time", "double", ("time",), attrs={"units": "days since 2001-02-27   ", "calendar": "noleap  ", "bounds": "tb  "})
+        f.def_var("tb", "double", ("time", "nv"))
+        f.def_var("v", "double", ("time",), attrs={"coordinates": "lat  ", "units": "K  "})
+        f.def_var("lat", "double", ("time",))
+        f["time"][:], f["tb"][:], f["v"][:], f["lat"][:] = [0, 2], [[0, 1], [1, 2]], [1, 2], [1, 2]
+    with opened("padded.nc", decode_coords="all") as got:
+        check(str(got.time.values[1])[:10] == "2001-03-01" and sorted(got.coords) == ["lat", "tb", "time"] and got.v.attrs["units"] == "K", got)
     narrow = xr.Dataset({"u": ("x", np.array([1, 2], "u4"), {}, {"_FillValue": np.uint32(2**32 - 1)})})
     raises(parcdf.Error, lambda: to_parcdf(narrow, "narrow.nc", COMM, format="CDF2"), "no value of the type int")
     raises(parcdf.Error, lambda: to_parcdf(xr.Dataset({"v": ("x", np.arange(3)), "w": ("string2", np.array(["ab"] * 3))}), "n.nc", COMM), "dimension string2 has")
