@@ -3,7 +3,9 @@
 #include "filesystem.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "posixio.h"
 
 int64_t pcdf_extentshift_block(int fd)
 {
@@ -13,14 +15,29 @@ int64_t pcdf_extentshift_block(int fd)
     return block >= least && block <= most && (block & (block - 1)) == 0 ? block : 0;
 }
 
+static int64_t size_of(int fd)
+{
+    struct stat st;
+    return fstat(fd, &st) ? -1 : (int64_t)st.st_size;
+}
+
+/* A signal may come before anything was done: again. An insertion makes the file longer first; what a signal
+ * leaves of the other one cannot be told apart. */
 int pcdf_extentshift(int fd, bool inserts, int64_t at, int64_t bytes)
 {
-    return fallocate(fd, inserts ? FALLOC_FL_INSERT_RANGE : FALLOC_FL_COLLAPSE_RANGE, at, bytes) ? errno : 0;
+    const int mode = inserts ? FALLOC_FL_INSERT_RANGE : FALLOC_FL_COLLAPSE_RANGE;
+    int64_t before = size_of(fd);
+    while (fallocate(fd, mode, at, bytes)) {
+        int failed = errno;
+        if (failed != EINTR || !inserts || before < 0 || size_of(fd) != before)
+            return failed;
+    }
+    return 0;
 }
 
 int pcdf_extentshift_cut(int fd, int64_t size)
 {
-    return ftruncate(fd, size) ? errno : 0;
+    return pcdf_posix_cut(fd, size);
 }
 
 bool pcdf_hole_find(int fd, int64_t from, int64_t size, struct pcdf_hole *hole)

@@ -185,6 +185,15 @@ int pcdf_posix_sync(int fd, const char *path, bool *failed)
     return NC_NOERR;
 }
 
+int pcdf_posix_cut(int fd, int64_t size)
+{
+    int err;
+    do
+        err = ftruncate(fd, size);
+    while (err && errno == EINTR);
+    return err ? errno : 0;
+}
+
 /* ---- as a storage */
 
 struct posix {
@@ -217,10 +226,8 @@ static int posix_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct posix *p = (struct posix *)s;
     p->is_dirty = true;
-    while (ftruncate(s->fd, bytes))
-        if (errno != EINTR)
-            return pcdf_posix_error(errno, NC_EWRITE, "resizing", s->path);
-    return NC_NOERR;
+    int failed = pcdf_posix_cut(s->fd, bytes);
+    return failed ? pcdf_posix_error(failed, NC_EWRITE, "resizing", s->path) : NC_NOERR;
 }
 
 static bool posix_clone(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes)

@@ -38,6 +38,8 @@ int pcdf_posix_move(int fd, enum pcdf_dir dir, void *data, int64_t length, int64
 int pcdf_posix_start_sync(int fd, int64_t offset, int64_t bytes, const char *path);
 /* These bytes are read soon: the system may begin with them. */
 void pcdf_posix_expect(int fd, int64_t offset, int64_t bytes);
+/* ftruncate, EINTR retried. 0, or errno. */
+int pcdf_posix_cut(int fd, int64_t size);
 /* fsync, EINTR retried; a device that has nothing to sync is no failure. *failed is set when it failed: a
  * second one would succeed although the bytes are lost. */
 int pcdf_posix_sync(int fd, const char *path, bool *failed);

@@ -85,9 +85,9 @@ static bool has_block(struct queue *q, int64_t bytes, bool waits, int64_t *at)
         pcdf_writepool_drop(q->writes.block);
     }
     *at = 0;
-    q->bytes = pcdf_larger(bytes, BLOCK);
     q->writes.block = NULL; /* the writer may look at it while this thread waits */
-    q->writes.block = pcdf_writer_block(q->bytes, waits ? &waited : NULL);
+    q->writes.block = pcdf_writer_block(pcdf_larger(bytes, BLOCK), waits ? &waited : NULL);
+    q->bytes = q->writes.block ? pcdf_writepool_size(q->writes.block) : 0;
     tell_wait(q, "full", bytes, begin, waited);
     return q->writes.block;
 }

@@ -173,6 +173,27 @@ int64_t pcdf_stage_changed(const struct stat *st)
     return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
+/* By a file that has no name, or loses it at once. */
+bool pcdf_stage_clock(const char *beside, int64_t *now)
+{
+    char folder[PATH_MAX], name[PATH_MAX + 40];
+    struct stat st;
+    const char *slash = strrchr(beside, '/');
+    if (!slash || snprintf(folder, sizeof folder, "%.*s", slash > beside ? (int)(slash - beside) : 1,
+                           beside) >= (int)sizeof folder)
+        return false;
+    snprintf(name, sizeof name, "%s/.parcdf-clock-%ld", folder, (long)getpid());
+    int fd = pcdf_posix_open(folder, O_TMPFILE | O_WRONLY);
+    if (fd < 0 && (fd = pcdf_posix_make(name)) >= 0)
+        (void)unlink(name);
+    bool has = fd >= 0 && write(fd, "", 1) == 1 && !fstat(fd, &st);
+    if (fd >= 0)
+        close(fd);
+    if (has)
+        *now = pcdf_stage_changed(&st);
+    return has;
+}
+
 static int read_head(struct pcdf_stagefile *f, bool owns)
 {
     struct stat st;

@@ -71,6 +71,9 @@ struct pcdf_stage_look {
  * that is not in the file; for a new file such logs are set aside, *moved of them. Logs that are of no use
  * are removed, those in use stay. */
 int pcdf_stage_look(const struct pcdf_stage_look *look, int *moved);
+/* What the clock says by which changes are stamped in the folder of a path. False: nothing can be made there.
+ */
+bool pcdf_stage_clock(const char *beside, int64_t *now);
 /* Nanoseconds since 1970 of the last change. */
 int64_t pcdf_stage_changed(const struct stat *st);
 #endif

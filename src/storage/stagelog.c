@@ -148,7 +148,7 @@ static bool append(struct pcdf_stagelog *log, const unsigned char *record, int64
     if (log->is_broken || (log->limit > 0 && log->end + bytes > log->limit))
         return false;
     if (pcdf_posix_move(log->fd, PCDF_PUT, (void *)record, bytes, log->end, NULL, log->path)) {
-        log->is_broken = ftruncate(log->fd, log->end) != 0;
+        log->is_broken = pcdf_posix_cut(log->fd, log->end) != 0;
         return false;
     }
     log->end += bytes;
@@ -264,7 +264,7 @@ static int begin_epoch(struct pcdf_stagelog *log, struct pcdf_stage_slot slot)
     log->end = PCDF_STAGE_HEAD;
     log->last = 0;
     log->acknowledged = false;
-    if (!err && ftruncate(log->fd, PCDF_STAGE_HEAD)) /* what stands there may look like anything */
+    if (!err && pcdf_posix_cut(log->fd, PCDF_STAGE_HEAD)) /* what stands there may look like anything */
         log->is_broken = true;
     return NC_NOERR;
 }

@@ -488,6 +488,14 @@ static int64_t most_records(const struct replay *r)
     return r->layout.recsize > 0 && room / r->layout.recsize < most ? room / r->layout.recsize : most;
 }
 
+/* How far the clock that stamps the file is ahead of that of the log: that of a server is another one than
+ * the node's. 0 where nothing can be made beside one of them. */
+static int64_t ahead(const struct replay *r, const char *log)
+{
+    int64_t there = 0, here = 0;
+    return pcdf_stage_clock(r->real, &there) && pcdf_stage_clock(log, &here) ? there - here : 0;
+}
+
 /* Of what an open does by itself nobody looks at the report. */
 static int check_doubts(const struct replay *r)
 {
@@ -503,7 +511,7 @@ static int check_doubts(const struct replay *r)
     }
     if (has_entries(r) && !r->header_crc)
         return PCDF_FAIL(NC_ERECOVER, "the logs do not tell which definitions the file had");
-    if (r->changed - SLACK > last)
+    if (r->changed - SLACK > last && r->changed - SLACK - ahead(r, r->logs.x[r->begin].file.path) > last)
         return PCDF_FAIL(NC_ERECOVER, "the file was changed after the last line of its logs");
     return NC_NOERR;
 }
@@ -555,8 +563,9 @@ static int write_file(struct replay *r)
 {
     bool failed = false;
     PCDF_TRY(each_entry(r, true));
-    if (r->size < r->file_end && ftruncate(r->fd, r->file_end))
-        return pcdf_posix_error(errno, NC_EWRITE, "resizing", r->real);
+    int longer = r->size < r->file_end ? pcdf_posix_cut(r->fd, r->file_end) : 0;
+    if (longer)
+        return pcdf_posix_error(longer, NC_EWRITE, "resizing", r->real);
     PCDF_TRY(pcdf_posix_sync(r->fd, r->real, &failed));
     touch_log(r);
     PCDF_TRY(raise_numrecs(r));

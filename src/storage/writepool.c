@@ -96,6 +96,13 @@ int64_t pcdf_writepool_bytes(void)
     return pool.users > 0 ? pool.bytes : 0;
 }
 
+static int32_t block_of(const char *at)
+{
+    if (!pool.base || at < pool.base || at >= pool.base + pool.bytes)
+        return -1;
+    return pool.first[(at - pool.base) / pool.unit];
+}
+
 /* The first run of free units that is long enough. */
 static int32_t find(int32_t units)
 {
@@ -124,6 +131,11 @@ char *pcdf_writepool_take(int64_t bytes)
     return pool.base + at * pool.unit;
 }
 
+int64_t pcdf_writepool_size(const char *block)
+{
+    return pool.length[block_of(block)] * pool.unit;
+}
+
 char *pcdf_writepool_cold(int64_t *bytes)
 {
     enum { AHEAD = 32 << 20, STEP = 1 << 20 };
@@ -143,13 +155,6 @@ void pcdf_writepool_stays_cold(void)
 bool pcdf_writepool_is_nearly_taken(void)
 {
     return pool.taken > pool.units / 4 * 3;
-}
-
-static int32_t block_of(const char *at)
-{
-    if (!pool.base || at < pool.base || at >= pool.base + pool.bytes)
-        return -1;
-    return pool.first[(at - pool.base) / pool.unit];
 }
 
 bool pcdf_writepool_has(const char *at)

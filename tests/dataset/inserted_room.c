@@ -26,6 +26,7 @@ enum {
 static struct {
     bool copies;            /* insertions are made by copying, and the file system says that it is ext4 */
     int refuses;            /* errno of each insertion; 0: none */
+    int interrupted;        /* the insertion that a signal comes before, once; 0: none */
     int inserts, collapses; /* calls so far */
     int stops_at[2];        /* the insertion, the collapse (1: the next) that stops; 0: none */
     int blocks[2];          /* where */
@@ -93,6 +94,12 @@ static int my_fallocate(int fd, int mode, int64_t at, int64_t n)
     bool stops = ++*calls == seen.stops_at[!inserts];
     if (inserts && seen.refuses) {
         errno = seen.refuses;
+        return -1;
+    }
+    if (inserts && *calls == seen.interrupted) {
+        seen.interrupted = 0;
+        --*calls;
+        errno = EINTR;
         return -1;
     }
     seen.file_is_dirty = true;
@@ -335,6 +342,17 @@ static void by_rounds(int refuses, bool has_hole)
     check_file(has_hole, true, has_hole ? "with a hole" : "refused");
 }
 
+static void interrupted(int call)
+{
+    make_file(false);
+    system_is_good();
+    seen.interrupted = call;
+    CHECK_NC(change_file(NULL, true), NC_NOERR);
+    if (my_rank == 0)
+        CHECK(seen.inserts == 2 && seen.interrupted == 0, "%d insertions", seen.inserts);
+    check_file(false, true, "interrupted");
+}
+
 /* The insertion number `call` stops so that its hole is `blocks` from its place. */
 static void stop_in(int call, int blocks)
 {
@@ -466,6 +484,8 @@ static void all_cases(void)
     unasked();
     by_rounds(EOPNOTSUPP, false);
     by_rounds(0, true);
+    interrupted(1);
+    interrupted(2);
     for (int call = 1; call <= 2; call++)
         for (size_t i = 0; i < sizeof places / sizeof *places; i++)
             stopped(call, places[i], (call + (int)i) % 2);

@@ -7,13 +7,15 @@
 
 #include "enginetest.h"
 #include "throttlestorage.h"
+#include "writepool.h"
 #include "writequeue.h"
+#include "writer.h"
 
 enum { MIB = 1 << 20, PUTS = 3000, MOST = 3000 };
 
 /* rate: bytes a second; 0: no limit. */
-static struct pcdf_sharedfile *open_limited(const char *engine, const char *end, const char *slow,
-                                            int64_t rate)
+static struct pcdf_sharedfile *open_sized(const char *engine, const char *end, const char *slow, int64_t rate,
+                                          int64_t bytes)
 {
     char path[4096];
     struct pcdf_sharedfile *f = NULL;
@@ -22,7 +24,7 @@ static struct pcdf_sharedfile *open_limited(const char *engine, const char *end,
     struct pcdf_sharedfile_config c = test_config(engine, path, PCDF_STORAGE_CREATE);
     c.comm = MPI_COMM_SELF;
     c.file.is_maker = true;
-    c.async = 4 * MIB;
+    c.async = bytes;
     c.async_rate = rate;
     MPI_Info_create(&c.info);
     MPI_Info_set(c.info, "pcdf_throttle", slow);
@@ -31,6 +33,12 @@ static struct pcdf_sharedfile *open_limited(const char *engine, const char *end,
     MPI_Info_free(&c.info);
     unlink(path); /* it has a descriptor */
     return f;
+}
+
+static struct pcdf_sharedfile *open_limited(const char *engine, const char *end, const char *slow,
+                                            int64_t rate)
+{
+    return open_sized(engine, end, slow, rate, 4 * MIB);
 }
 
 static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, const char *slow)
@@ -175,6 +183,26 @@ static void beside_a_limit(const char *engine)
     CHECK_INT(pcdf_sharedfile_close_all(held), NC_NOERR);
 }
 
+/* All memory of a large queue can be lent; nobody touches it. */
+static void large_queue(void)
+{
+    enum { GIB = 40, BLOCKS = GIB << 10 };
+    static char *lent[BLOCKS + 1];
+    int n = 0;
+    struct pcdf_sharedfile *f = open_sized("memory", "", "0:0", 0, (int64_t)GIB << 30);
+    if (!f)
+        return;
+    pcdf_writer_lock();
+    pcdf_writepool_stays_cold();
+    pcdf_writer_unlock();
+    while (n <= BLOCKS && (lent[n] = pcdf_writequeue_lend(f->storage, MIB)))
+        n++;
+    CHECK_INT(n, BLOCKS);
+    while (n > 0)
+        pcdf_writequeue_give(f->storage, lent[--n], 0);
+    CHECK_INT(pcdf_sharedfile_close_all(f), NC_NOERR);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = { "posix", "mpiio", "memory" };
@@ -186,5 +214,6 @@ int main(int argc, char **argv)
         many_pieces(engines[i]);
         beside_a_limit(engines[i]);
     }
+    large_queue();
     return test_end("engine_queue");
 }

@@ -2,9 +2,11 @@
  * acknowledged, in the order of the writes, and nothing else; for every end that a torn log may have; again,
  * when the replay itself was interrupted. What cannot be done is refused, with the file as it was. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
@@ -492,6 +494,28 @@ static void check_look(void)
     CHECK_INT(logs_left(), 0);
 }
 
+static int64_t file_is_ahead; /* its server's clock, by so many nanoseconds */
+static int interrupts;        /* so many ftruncates are interrupted */
+
+bool __real_pcdf_stage_clock(const char *beside, int64_t *now);
+bool __wrap_pcdf_stage_clock(const char *beside, int64_t *now);
+bool __wrap_pcdf_stage_clock(const char *beside, int64_t *now)
+{
+    bool has = __real_pcdf_stage_clock(beside, now);
+    CHECK(has, "no clock beside %s", beside);
+    *now += strstr(beside, ".parcdf-stage.") ? 0 : file_is_ahead;
+    return has;
+}
+
+int ftruncate(int fd, off_t size)
+{
+    if (interrupts == 0)
+        return (int)syscall(SYS_ftruncate, fd, size);
+    interrupts--;
+    errno = EINTR;
+    return -1;
+}
+
 static int replay_by_open(bool dry)
 {
     const struct pcdf_stagereplay wish = {
@@ -534,6 +558,18 @@ static void check_by_open(void)
     check_zero(f(0));
     CHECK_INT(logs_left(), 2);
     clear_logs();
+
+    leave_logs(20); /* by a clock that is 5 seconds ahead that was before the logs, or a moment later */
+    close_logs(false);
+    CHECK_INT(utimensat(AT_FDCWD, file, later, 0), 0);
+    file_is_ahead = 6000000000;
+    interrupts = 1;
+    CHECK_INT(replay_by_open(false), NC_NOERR);
+    CHECK_INT(interrupts, 0);
+    file_is_ahead = 0;
+    check_text(f(0), "one");
+    CHECK_INT(size_of(file), r(1, 0));
+    CHECK_INT(logs_left(), 0);
 
     leave_logs(21); /* one rank's log is in use, or not there */
     CHECK_INT(pcdf_stagelog_close(logs[0], false), NC_NOERR);
