@@ -10,6 +10,7 @@ from ._attributes import NAME_SIZE, Attributes
 from ._errors import Error
 from ._index import Selection, expand, select
 from ._library import c_text, integer, name_of
+from ._meaning import Meaning
 from ._modes import in_data_mode, in_define_mode
 from ._request import Request
 from ._transfer import Array, Blocks, Transfer, carry_out
@@ -171,29 +172,25 @@ class Variable:
         return strings_of(self.get(key))
 
     def masked(self, key: Any = ...) -> np.ma.MaskedArray[Any, Any]:
-        """Reads into a masked array: masked is what equals _FillValue, missing_value, or, without _FillValue, the default
-        fill value of the type (bytes and text have none)."""
+        """Reads into a masked array, not unpacked: masked is what equals _FillValue, missing_value, or, without _FillValue, the
+        default fill value of the type (bytes and text have none), and what is outside of valid_range, valid_min and valid_max."""
         values = self.get(key)
-        mask = np.zeros(values.shape, bool)
-        for fill in self._fills():
-            mask |= np.isnan(values) if fill != fill else values == fill
-        made: np.ma.MaskedArray[Any, Any] = masked.MaskedArray(values, mask, fill_value=self.fill_value)
+        made: np.ma.MaskedArray[Any, Any] = masked.MaskedArray(values, self._mask(values), fill_value=self._missing_fill())
         return made
 
-    def _fills(self) -> list[Any]:
-        """What masked() masks, as values of the variable's type; what that cannot have is in no element."""
-        if self._row is CHAR:
-            return [self.fill_value] if "_FillValue" in self.attrs else []
-        given = [one for name in ("_FillValue", "missing_value") if name in self.attrs for one in np.asarray(self.attrs[name]).ravel()]
-        if "_FillValue" not in self.attrs and self.dtype.itemsize > 1:
-            given.append(self._row.fill)
-        found = []
-        for one in given:
-            try:
-                found.append(one_value(one, self._row, "")[0])
-            except Error:
-                continue
-        return found
+    def _meaning(self) -> Meaning:
+        return Meaning(self.attrs, self.dtype, self._row.fill)
+
+    def _mask(self, values: Array) -> Array:
+        if self._row is not CHAR:
+            return self._meaning().mask(values)
+        mask: Array = values == self.fill_value if "_FillValue" in self.attrs else np.zeros(values.shape, bool)
+        return mask
+
+    def _missing_fill(self) -> Any:
+        """What masked elements become: one that `masked` masks, where there is one."""
+        fill = None if self._row is CHAR else self._meaning().fill
+        return self.fill_value if fill is None else fill
 
     def iget(self, key: Any = ..., *, out: Array | None = None, dtype: Any = None) -> Request:
         """As get, nonblocking: the array has its values after a wait. Local."""
@@ -264,10 +261,10 @@ class Variable:
 
     def _filled(self, data: Any) -> Any:
         """The array, with the fill value where it is masked, of a dtype that has this value and all others."""
-        if self.dtype.itemsize == 1 and "_FillValue" not in self.attrs:
+        if ("_FillValue" not in self.attrs) if self._row is CHAR else (self._meaning().fill is None):
             raise ValueError(f"{self._name}: values are masked, but a variable of the type {self.type} has no fill value unless it has the "
                              "attribute _FillValue; define it with fill_value=")
-        fill = self.fill_value
+        fill = self._missing_fill()
         if data.dtype.kind == "U":
             return data.filled(fill.decode("latin-1"))
         if data.dtype.kind not in "biuf" or self._row is CHAR:
