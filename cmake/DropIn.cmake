@@ -2,9 +2,11 @@
 # build systems that look for those. It cannot share a prefix with PnetCDF itself.
 #
 #   libpnetcdf.so, .a, pnetcdf.pc, PnetCDFConfig.cmake    linked and found as PnetCDF
+#   libparcdf.so.0p                                       the library: what is linked with -lpnetcdf needs this name
+#   libpnetcdf.so.0d, libpnetcdf.so.8                     links to it, for programs that were linked with PnetCDF
 #   pnetcdf-config, pnetcdf_version                       its questions, answered for this library
 #   ncvalidator, ncoffsets, ...                           `parcdf` under those names, which it knows (src/tools/aliases.def)
-set(PARCDF_DROP_IN_SOVERSION 0d CACHE STRING "what follows libpnetcdf.so. in the drop-in's soname; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
+set(PARCDF_DROP_IN_SOVERSIONS "0d;8" CACHE STRING "what follows libpnetcdf.so. in the names of PnetCDF that lead to the drop-in; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
 
 file(STRINGS include/pnetcdf.h lines REGEX "^#define PNETCDF_(VERSION|RELEASE_DATE) ")
 string(REGEX MATCH "VERSION \"([^\"]+)\"" ignored "${lines}")
@@ -19,8 +21,22 @@ foreach(kind SHARED STATIC)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME pnetcdf LINKER_LANGUAGE C)
   pcdf_exported(${target} PnetCDF)
 endforeach()
-set_target_properties(pnetcdf_shared PROPERTIES SOVERSION ${PARCDF_DROP_IN_SOVERSION} LINK_OPTIONS
-                      "$<TARGET_PROPERTY:parcdf_shared,LINK_OPTIONS>")
+# A soname of ours: where PnetCDF itself is installed too, a program that needs PnetCDF's name would run on that without a
+# word. It is not libparcdf's own, which has no Fortran in it.
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/dropin/lib)
+set_target_properties(pnetcdf_shared PROPERTIES OUTPUT_NAME parcdf SOVERSION ${PROJECT_VERSION_MAJOR}p LIBRARY_OUTPUT_DIRECTORY ${folder}
+                      LINK_OPTIONS "$<TARGET_PROPERTY:parcdf_shared,LINK_OPTIONS>")
+file(MAKE_DIRECTORY ${folder})
+set(peer_names libpnetcdf.so)
+foreach(number IN LISTS PARCDF_DROP_IN_SOVERSIONS)
+  list(APPEND peer_names libpnetcdf.so.${number})
+endforeach()
+foreach(name IN LISTS peer_names)
+  file(CREATE_LINK libparcdf.so.${PROJECT_VERSION_MAJOR}p ${folder}/${name} SYMBOLIC)
+  if("shared" IN_LIST installed_kinds)
+    install(FILES ${folder}/${name} TYPE LIB COMPONENT dropin)
+  endif()
+endforeach()
 
 pcdf_package(PnetCDF pnetcdf ${peer_version} SameMajorVersion dropin)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/pnetcdf.h include/pnetcdf DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dropin)

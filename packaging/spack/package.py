@@ -63,8 +63,6 @@ class Parcdf(CMakePackage):
             args.append(self.define("PARCDF_CODECS", ["deflate", "zstd", "blosc", "lz4", "bzip2", "szip"]))
         else:
             args.append(self.define("PARCDF_FORMATS", "NONE"))
-        if self.spec.satisfies("+pnetcdf"):
-            args.append(self.define("PARCDF_DROP_IN_SOVERSION", "8"))  # of PnetCDF 1.15, not Debian's
         return args
 
     @property

@@ -1,8 +1,11 @@
 /* Files: from create to close, and what can be done with a file that is not open. */
 #include "api.h"
+#include <dlfcn.h>
+#include <stdatomic.h>
 #include <parcdf.h>
 #include "byname.h"
 #include "closing.h"
+#include "debuglog.h"
 #include "defer.h"
 #include "define.h"
 #include "file.h"
@@ -11,6 +14,17 @@
 #include "repair.h"
 #include "url.h"
 
+/* The debug log begins with what runs: where several libraries have PnetCDF's names, the loader chose. */
+static void tell_library(void)
+{
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+    Dl_info from = { 0 };
+    if (!pcdf_debuglog_is_on() || atomic_flag_test_and_set(&is_told))
+        return;
+    const void *self = &is_told;
+    pcdf_debuglog("parcdf %s, %s", PARCDF_VERSION, dladdr(self, &from) ? from.dli_fname : "");
+}
+
 /* What signs a URL is in no name from here on (url.h). The handle goes out also beside an error: a file whose
  * mode differs between the ranks is open all the same.
  */
@@ -18,6 +32,7 @@ int ncmpi_create(MPI_Comm comm, const char *path, int cmode, MPI_Info info, int 
 {
     int ncid = -1;
     char *made;
+    tell_library();
     int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), cmode, info, PCDF_KIND_CREATE, &ncid);
     pcdf_url_forget(made);
     PCDF_GIVE(ncidp, ncid);
@@ -28,6 +43,7 @@ int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *n
 {
     int ncid = -1;
     char *made;
+    tell_library();
     int err = pcdf_open_all(comm, pcdf_url_hide(path, &made), omode, info, PCDF_KIND_OPEN, &ncid);
     pcdf_url_forget(made);
     PCDF_GIVE(ncidp, ncid);

@@ -49,7 +49,7 @@ WANTED = {
     "parcdf-doc": (["share/doc/parcdf/examples/block_3d.c", "share/doc/parcdf/examples/Makefile",
                     "share/doc/parcdf/manual/differences.md", "share/doc/parcdf/html/index.html", "share/man/man3/parcdf-vara.3.gz",
                     "share/man/man3/ncmpi_put_vara_float_all.3.gz"], [], ["mpi"]),
-    "libparcdf-pnetcdf0d": (["lib/*/libpnetcdf.so.0d"], ["libopenmpi"], ["libstdc++", "libgfortran"]),
+    "libparcdf-pnetcdf0d": (["lib/*/libparcdf.so.0p", "lib/*/libpnetcdf.so.0d", "lib/*/libpnetcdf.so.8"], ["libopenmpi"], ["libstdc++", "libgfortran"]),
     "libparcdf-pnetcdf-dev": (["include/pnetcdf.h", "include/pnetcdf", "include/*/pnetcdf.inc", f"{MODULE}pnetcdf.mod", "lib/*/libpnetcdf.a",
                                "lib/*/pkgconfig/pnetcdf.pc", "lib/*/cmake/PnetCDF/PnetCDFConfig.cmake", "bin/pnetcdf-config",
                                "bin/ncvalidator", "bin/cdfdiff", "share/man/man1/pnetcdf-config.1.gz"],
@@ -112,7 +112,7 @@ def look_at(package, wanted, deb, root):
 def default(source, folder):
     """The drop-in, the default MPI library's names, the examples."""
     place = Flavour("openmpi", folder / "root", folder / "default")
-    place.shared, place.fortran = r"libp(ar|net)cdf(_fortran)?(_openmpi)?\.so\.\w+", False
+    place.shared, place.fortran = r"libparcdf(_fortran)?(_openmpi)?\.so\.\w+", False
     flags = runner.need("pkg-config", "--cflags", "--libs", "parcdf-fortran", env=place.env).split()
     place.by_compiler("default_fortran", "parcdf", "as it is", flags, "install_client.f90")
     place.by_pnetcdf_config()

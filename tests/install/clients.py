@@ -61,7 +61,9 @@ class Place:
         """The program works, and is linked with what it should be."""
         linked = run("ldd", program, env=self.env)
         ours = set(re.findall(r"lib(?:parcdf|pnetcdf)\S* => (\S+)", linked))
-        wanted = {str(p) for p in self.libdir.glob(f"lib{library}*.so.*")} if kind == "shared" else set()
+        wanted = {str(p) for p in self.libdir.glob("libparcdf*.so.*") if str(p).endswith("p") == (library == "pnetcdf")} if kind == "shared" else set()
+        # No name of PnetCDF's: where that is installed too (Debian's is), the loader would take it without a word.
+        need("libpnetcdf" not in run("readelf", "-dW", program), f"{program} needs libpnetcdf by name")
         need(ours <= wanted and bool(ours) == bool(wanted), f"{program}: {kind} {library}, but ldd says\n{linked}")
         self.programs += 1
         way = program.name.split("_")[0]
@@ -172,7 +174,7 @@ def pages(prefix):
 
 def symbols(place, source):
     """NEEDED, sonames, and calls within the library."""
-    for library, soname in (("parcdf", r"libparcdf\.so\.\d+"), ("pnetcdf", r"libpnetcdf\.so\.\w+")):
+    for library, soname in (("parcdf", r"libparcdf\.so\.\d+"), ("pnetcdf", r"libparcdf\.so\.\d+p")):
         if library not in place.libraries:
             continue
         shared, archive = place.libdir / f"lib{library}.so", place.libdir / f"lib{library}.a"
@@ -181,6 +183,9 @@ def symbols(place, source):
         need(not strange, f"{shared} needs {strange}")
         need(re.search(rf"\(SONAME\).*\[{soname}\]", dynamic), f"{shared}: no soname like {soname}")
         need(not re.search(r"RPATH|RUNPATH", dynamic), f"{shared} has a run path")
+        if library == "pnetcdf":
+            names = [place.libdir / f"libpnetcdf.so{end}" for end in ("", ".0d", ".8")]
+            need(len({p.resolve() for p in names}) == 1 and names[0].exists(), f"{names} are not one library")
         fortran = place.libdir / f"lib{library}_fortran.so"
         if fortran.exists():
             paths = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", run("readelf", "-dW", fortran))

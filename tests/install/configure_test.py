@@ -24,7 +24,7 @@ UNSET = "MPICC MPIF90 MPIF77 CC FC F90 F77 CXX CFLAGS CPPFLAGS FCFLAGS FFLAGS F9
 TOLD = [
     ("", ["-DCMAKE_INSTALL_PREFIX=/usr/local", "-DCMAKE_INSTALL_LIBDIR=lib", "-DPARCDF_DROP_IN=ON", "-DBUILD_TESTING=OFF",
           "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DPARCDF_FORTRAN=AUTO", "-DPARCDF_UTF8PROC_INSIDE=ON", "!-DBUILD_SHARED_LIBS=.*",
-          "!-DMPI_C_COMPILER=.*", "!-DCMAKE_C_COMPILER=.*", "-DPARCDF_DROP_IN_SOVERSION=8"], ""),
+          "!-DMPI_C_COMPILER=.*", "!-DCMAKE_C_COMPILER=.*"], ""),
     ("--prefix=/opt/p/ --libdir=/opt/p/lib64 --mandir=${prefix}/man --includedir /opt/p/include/parcdf",
      ["-DCMAKE_INSTALL_PREFIX=/opt/p", "-DCMAKE_INSTALL_LIBDIR=lib64", "-DCMAKE_INSTALL_MANDIR=man",
       "-DCMAKE_INSTALL_INCLUDEDIR=include/parcdf"], ""),
