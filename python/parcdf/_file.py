@@ -127,7 +127,7 @@ class File:
 
     def __init__(self, handle: Handle, is_new: bool) -> None:
         self._handle = handle
-        handle.is_defining = is_new
+        handle.is_defining = self._is_new = is_new
         self.path, self.comm = handle.path, handle.comm
         self.mode = "r" if handle.mode == "r" else "r+"
         self.format = FORMAT_OF.get(handle.number("ncmpi_inq_format"), "other")

@@ -29,6 +29,10 @@ ENCODINGS = {"dtype", "_FillValue", "missing_value", "scale_factor", "add_offset
              "grid_mapping", "bounds", "ancillary_variables", "cell_measures", "formula_terms", "_Unsigned", "_Encoding", "unlimited"}
 TEXTS = {"units", "calendar", "bounds", "climatology", "coordinates", "grid_mapping", "ancillary_variables", "cell_measures", "formula_terms",
          "cell_methods"}  # whose words xarray understands: see _meant
+# Attributes by which values mean something else: missing data and limits (CF 2.5.1), units (3.1), flags (3.5), calendars (4.4.1), packing (8.1),
+# _Unsigned (NUG), _Encoding and dtype (xarray).
+MEANINGS = {"_FillValue", "missing_value", "valid_min", "valid_max", "valid_range", "actual_range", "units", "calendar", "flag_values", "flag_masks",
+            "flag_meanings", "scale_factor", "add_offset", "_Unsigned", "_Encoding", "dtype"}
 SPARSE = 4  # how many times more than what is wanted is read rather than many hyperslabs
 MANY = 1 << 16  # hyperslabs: the most of one access
 
@@ -227,10 +231,12 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
         unlimited_dims: the record dimension; default: that of the file from which the dataset was read.
         hints: for the file.
         mode: "w"; "x" (an error if the file is there); "a": the file, if it is there, keeps what the Dataset does not have, and variables
-            that it has, with the same type and dimensions, get new values.
+            that it has, with the same type and dimensions, get new values, of all records. Refused, with the file as it was: what would
+            give something that stays another meaning.
     Raises:
         Error: also on the other ranks, if one rank could not compute or write its share; NC_EMULTIDEFINE if the ranks'
-            definitions differ, such as units of a time that each rank has encoded for itself.
+            definitions differ, such as units of a time that each rank has encoded for itself. A new file is then removed; an old
+            one that mode w was to replace stays; one that was written to in mode a may have some of the new values.
     """
     who = Comm(comm)
     job, fault = None, None
@@ -243,16 +249,48 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
     _agree(who, fault, "encode")
     assert job is not None
     _agree(who, job.measure(who), "encode")
+    target = _Target(path, mode, who)
     together: dict[str, Any] = {"pcdf_consistency": "error"} if who.size > 1 else {}
-    with _file.open(path, mode, who, hints={**together, **(hints or {})}, format=format) as file:
+    with _file.open(path, mode, who, hints={**together, **target.hints, **(hints or {})}, format=format) as file:
+        target.opened(file)
         try:
             job.define(file)
+            fault = job.write(file)
+            _agree(who, fault, "write")
+            file.close()
         except BaseException:
             with contextlib.suppress(Error):  # what was raised before says more
-                file.abort()  # a file without definitions is not left
+                file.abort()
+            target.remove()
             raise
-        fault = job.write(file)
-    _agree(who, fault, "write")
+
+
+class _Target:
+    """What is at a path before it is written to, and what to do about it if that fails: a new file is removed, and an old
+    one that it was to replace stays."""
+
+    def __init__(self, path: str | os.PathLike[str], mode: str, who: Comm) -> None:
+        self.path, self.is_root = os.fspath(path), who.rank == 0
+        mine = os.path.lexists(self.path)
+        self.exists = bool(who.allgather(mine)[0][0]) if who.size > 1 else mine
+        self.made: tuple[int, int] | None = None
+        self.hints: dict[str, Any] = {"pcdf_atomic_create": True} if self.exists and mode == "w" else {}
+
+    def opened(self, file: _file.File) -> None:
+        """Remembers the file that is new. A member of a set has no name yet, and goes by abort, as one that is to replace another."""
+        if self.is_root and not self.exists and file._is_new:
+            with contextlib.suppress(OSError):
+                self.made = self._inode()
+
+    def remove(self) -> None:
+        """Removes what `opened` has seen, if it still has the name."""
+        with contextlib.suppress(OSError, Error):
+            if self.made is not None and self.made == self._inode():
+                _file.delete(self.path)
+
+    def _inode(self) -> tuple[int, int]:
+        found = os.stat(self.path)
+        return found.st_dev, found.st_ino
 
 
 def _format_of(path: str | os.PathLike[str], mode: str, format: str) -> str:
@@ -298,6 +336,8 @@ class _Job:
         self.who, self.part = who, part
         self.record = _record_dim(dataset, unlimited_dims)
         self.variables, self.attrs = _encoded(dataset, encoding or {}, format)
+        self.coords = sorted(str(name) for name in dataset.coords)
+        self.before, self.left = 0, list[str]()
         self.sizes = {str(name): n for name, n in dataset.sizes.items()}
         self.lengths: dict[str, int] = {}
         self.at, self.total = 0, self.sizes.get(part or "", 0)
@@ -328,6 +368,8 @@ class _Job:
                     raise Error(f"dimension {dim} has the length {self.lengths[dim]}, and {n} by another variable")
         if self.record is not None:
             self.lengths.setdefault(self.record, self.sizes[self.record])
+        if self.part is not None:
+            self.lengths[self.part] = self.total
 
     def widths(self) -> dict[Any, int]:
         """How many bytes the longest text has: of a dimension, where the encoding gives one, or else of a variable."""
@@ -339,14 +381,13 @@ class _Job:
         return found
 
     def define(self, file: _file.File) -> None:
+        self.before, self.left = file.records, [name for name in file.variables if name not in self.variables]
+        self.check(file)
         file.redef()
         file.attrs.update(self.attrs)
         for name, length in self.lengths.items():
-            length = self.total if name == self.part else length
             if name not in file.dims:
                 file.def_dim(name, None if name == self.record or length == 0 else length)
-            elif not file.dims[name].is_unlimited and len(file.dims[name]) != length:
-                raise Error(f"{file.path}: dimension {name} has the length {len(file.dims[name])}, and {length} in the dataset")
         for name, variable in self.variables.items():
             attrs = dict(variable.attrs)
             type_ = external_type("S1" if variable.dtype.kind == "S" else variable.dtype)
@@ -358,6 +399,59 @@ class _Job:
                 made.attrs.set("_FillValue", attrs.pop("_FillValue"), made.dtype)
             made.attrs.update(attrs)
         file.enddef()
+
+    def check(self, file: _file.File) -> None:
+        """Raises Error if something that stays in the file would get another meaning. Nothing is changed yet. Collective."""
+        there = {name: file[name][...] for name in self.coords if name in file and self.meant_by(file, name)}
+        fault: Exception | None = None
+        try:
+            self.check_lengths(file)
+            self.check_bounds(file)
+            for name, values in there.items():
+                self.check_coordinate(file, name, values)
+        except Error as error:
+            fault = error
+        _agree(self.who, fault, "append")
+
+    def meant_by(self, file: _file.File, coordinate: str) -> list[str]:
+        """The variables that stay in the file and lie at this coordinate."""
+        dims = set(self.variables[coordinate].dims)
+        return [name for name in self.left if dims and dims <= set(file[name].dimensions)]
+
+    def check_lengths(self, file: _file.File) -> None:
+        for name, length in self.lengths.items():
+            if name not in file.dims:
+                continue
+            there = len(file.dims[name])
+            if length != there and not file.dims[name].is_unlimited:
+                raise Error(f"{file.path}: dimension {name} has the length {there}, and {length} in the dataset")
+            if length < there:
+                raise Error(f"{file.path}: there are {there} records along {name}, and {length} in the dataset: the others would keep their "
+                            "values, and get the units and the packing of the new ones; give all records, or write them by Variable.put")
+
+    def check_bounds(self, file: _file.File) -> None:
+        """CF 7.1: bounds, and those of a climatology (7.4), have the units of their variable."""
+        for name, variable in self.variables.items():
+            old = _meant(file[name].attrs) if name in file else {}
+            changed = {key for key in ("units", "calendar") if old.get(key) != variable.attrs.get(key)}
+            for kind in ("bounds", "climatology"):
+                other = str(old.get(kind, ""))
+                if other in self.left and not changed <= set(file[other].attrs):
+                    raise Error(f"{file.path}: {' and '.join(sorted(changed))} of {name} change, also for {other}, which stays; give both")
+
+    def check_coordinate(self, file: _file.File, name: str, values: Any) -> None:
+        """What is there stays where it is: the coordinates in the file are those of the dataset."""
+        new = self.variables[name]
+        old = Variable(file[name].dimensions, values, _meant(file[name].attrs))
+        if new.dims != old.dims:
+            return  # refused as another variable of this name
+        first = {dim: self.at if dim == self.part else 0 for dim in new.dims}
+        old = old.isel({dim: slice(first[dim], first[dim] + n) for dim, n in new.sizes.items()})
+        new = new.isel({dim: slice(0, n) for dim, n in old.sizes.items()})
+        was, is_ = (conventions.decode_cf_variable(name, one.copy(deep=False)) for one in (old, new))
+        if not was.equals(is_):
+            raise Error(f"{file.path}: the coordinate {name} changes, at which {', '.join(self.meant_by(file, name))}, which stays, lies; "
+                        "give both, or write to another file")
 
     def share(self, variable: Any, rank: int) -> _Share | None:
         """What a rank writes; None: nothing, or, with an axis of -1, all of a variable that is not cut."""
@@ -381,6 +475,9 @@ class _Job:
             for i in range(number):
                 piece = pieces[i] if i < len(pieces) else None
                 fault = _put(file[name], piece, variable, fault)
+        for name in self.left:  # new records of variables that the dataset does not have are fill values
+            for record in range(self.before, file.records if file[name].is_record else 0):
+                file[name].fill_record(record)
         return fault
 
     def most_pieces(self, variable: Any) -> int:
@@ -407,9 +504,12 @@ class _Job:
 
 
 def _same_variable(there: Any, type_: str, dims: tuple[str, ...], attrs: dict[str, Any]) -> Any:
-    """A variable of the file that gets new values. A _FillValue that it has already is taken from `attrs`."""
+    """A variable of the file that gets new values. What the file says of the meaning of the old ones goes, unless it is said of
+    the new ones, too; a _FillValue that is the same is taken from `attrs`."""
     if (there.type, there.dimensions) != (type_, dims):
         raise Error(f"{there.file.path}: variable {there.name} is {there.type}{there.dimensions}, and {type_}{dims} in the dataset")
+    for key in MEANINGS.intersection(there.attrs).difference(attrs):
+        del there.attrs[key]
     if "_FillValue" in attrs and "_FillValue" in there.attrs:
         old, new = there.attrs["_FillValue"], attrs["_FillValue"]
         if old == new or (old != old and new != new):
@@ -479,9 +579,23 @@ def _encoded(dataset: Any, encoding: Mapping[str, Mapping[str, Any]], format: st
         variables[name].encoding = dict(given)
     for variable in variables.values():
         variable.encoding = {key: value for key, value in variable.encoding.items() if key in ENCODINGS}
+    for variable in variables.values():
+        _need_fill(variable)
     variables, attrs = conventions.cf_encoder(variables, attrs)
-    encoded = {_text(name, "variable"): _stored(variable, format) for name, variable in variables.items()}
+    encoded = {_text(name, "variable"): _stored(_text(name, "variable"), variable, format) for name, variable in variables.items()}
     return encoded, {_text(key, "attribute"): _attribute(value, f"attribute {key}") for key, value in attrs.items()}
+
+
+def _need_fill(variable: Any) -> None:
+    """Missing values that are to become integers need a _FillValue; xarray would store whatever the processor makes of NaN. Of a
+    dask array nobody knows yet whether it has some."""
+    encoding = variable.encoding
+    kind = np.dtype(encoding["dtype"]).kind if encoding.get("dtype") not in (None, str) else ""
+    given = any(holder.get(name) is not None for holder in (encoding, variable.attrs) for name in ("_FillValue", "missing_value"))
+    if kind not in ("i", "u") or given or variable.dtype.kind not in "fmM" or variable.chunks is not None:
+        return
+    if variable.isnull().any():
+        encoding["_FillValue"] = external_type(encoding["dtype"]).fill
 
 
 def _text(name: Hashable, what: str) -> str:
@@ -504,9 +618,10 @@ def _attribute(value: Any, what: str) -> Any:
     return value
 
 
-def _stored(variable: Any, format: str) -> Any:
-    """A variable whose values have a type of the format: text as characters, 64-bit integers of CDF-1 and CDF-2 as int."""
-    variable = string_coding.EncodedStringCoder(allows_unicode=False).encode(variable)
+def _stored(name: str, variable: Any, format: str) -> Any:
+    """A variable whose values have a type of the format: text as bytes, 64-bit integers of CDF-1 and CDF-2 as int."""
+    if variable.dtype.kind in "OUT":
+        variable = _encoded_texts(name, variable)
     attrs = {_text(key, "attribute"): _attribute(value, f"attribute {key}") for key, value in variable.attrs.items()}
     data = variable.data
     if data.dtype.kind == "b":
@@ -520,7 +635,7 @@ def _stored(variable: Any, format: str) -> Any:
             row = external_type(data.dtype)
             attrs = {k: (one_value(v, row, k)[0] if k in ("_FillValue", "missing_value") and np.size(v) == 1 else v) for k, v in attrs.items()}
     elif data.dtype.kind != "S":
-        raise Error(f"values of numpy's {data.dtype} cannot be stored in a classic file")
+        raise Error(f"{name}: values of numpy's {data.dtype} cannot be stored in a classic file")
     return Variable(variable.dims, data, attrs, variable.encoding, fastpath=True)
 
 
@@ -528,7 +643,25 @@ def _characters(variable: Any, width: int) -> Any:
     """A variable of texts as one of characters, `width` for each text."""
     if variable.dtype.itemsize != width:
         variable = variable.copy(deep=False, data=variable.data.astype(f"S{width}"))
-    return string_coding.CharacterArrayCoder().encode(variable)
+    dim = variable.encoding.get("char_dim_name") or f"string{width}"
+    return Variable((*variable.dims, dim), string_coding.bytes_to_char(variable.data), variable.attrs, variable.encoding)
+
+
+def _encoded_texts(name: str, variable: Any) -> Any:
+    """Texts of any length (netCDF-4's strings, numpy's str) as bytes, all equally long."""
+    values = np.asarray(variable.data)
+    texts = values.ravel().tolist()
+    wrong = [text for text in texts if not isinstance(text, (str, bytes))]
+    if wrong:
+        raise Error(f"{name}: {wrong[0]!r} among texts cannot be stored in a classic file")
+    attrs, encoding = dict(variable.attrs), dict(variable.encoding)
+    if values.dtype.kind != "O" or any(isinstance(text, str) for text in texts) or encoding.get("dtype") is str:
+        code = encoding.pop("_Encoding", "utf-8")
+        attrs["_Encoding"] = code
+        texts = [text.encode(code) if isinstance(text, str) else text for text in texts]
+    if "_FillValue" in attrs and len(attrs["_FillValue"]) > 1:
+        raise Error(f"{name}: _FillValue {attrs['_FillValue']!r}: of characters it is one byte")
+    return Variable(variable.dims, np.array(texts, "S").reshape(values.shape), attrs, encoding)
 
 
 def _narrowed(data: Any, name: str) -> Any:

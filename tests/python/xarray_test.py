@@ -4,6 +4,7 @@ import os
 import pickle
 import sys
 import threading
+import warnings
 
 from pysupport import RANK, check, finish, need, raises, same
 
@@ -11,6 +12,7 @@ np, xr, pd, netcdf = need("numpy", "xarray", "pandas", "netCDF4")
 import parcdf  # noqa: E402
 from parcdf.xarray_backend import ParcdfBackendEntrypoint, to_parcdf  # noqa: E402
 
+warnings.filterwarnings("ignore", message="saving variable|invalid value|variable s has data|Variable 't' has datetime")  # of xarray
 COMM = "world"
 if "openmpi" in sys.argv:  # Debian's mpi4py is of Open MPI
     try:
@@ -190,6 +192,148 @@ def append():
     WORLD.barrier()
 
 
+def append_meanings():
+    """Mode a: nothing that stays gets another meaning. Each row: what is there, what is given, and words of the refusal or what is read."""
+    days, later = pd.date_range("2000-01-01", periods=5), pd.date_range("2010-01-01", periods=5)
+    pack = {"dtype": "i2", "_FillValue": -1}
+    v, t = ("t", np.arange(5.0)), ("t", days)
+    packed = ("t", np.arange(5.0), {}, {"scale_factor": 0.5, **pack})
+    bounds = ("t", days, {"bounds": "tb"}), (("t", "two"), np.stack([days, days], 1))
+    nan = np.nan
+    rows = {
+        "fewer records, other units": (dict(v=v, t=t), dict(v=("t", [10.0, 11.0]), t=("t", later[:2])), "5 records along t, and 2"),
+        "fewer records, other packing": (dict(v=packed), dict(v=("t", np.arange(3.0), {}, {"scale_factor": 0.25, **pack})), "5 records along t, and 3"),
+        "fewer records of a new one": (dict(v=v), dict(w=("t", [1.0, 2.0, 3.0])), "5 records along t, and 3"),
+        "no record": (dict(v=v), dict(v=("t", np.zeros(0))), "5 records along t, and 0"),
+        "other packing": (dict(v=packed), dict(v=("t", np.arange(5.0)[::-1], {}, {"scale_factor": 0.25, "add_offset": 1.0, **pack})), dict(v=[4, 3, 2, 1, 0])),
+        "no packing": (dict(v=packed), dict(v=("t", np.arange(5, dtype="i2"))), dict(v=[0, 1, 2, 3, 4])),
+        "no _FillValue": (dict(v=packed), dict(v=("t", np.arange(-2, 3, dtype="i2"))), dict(v=[-2, -1, 0, 1, 2])),
+        "no units of time": (dict(t=t), dict(t=("t", np.arange(5))), dict(t=[0, 1, 2, 3, 4])),
+        "no unsigned": (dict(v=("t", np.arange(5, dtype="i1"), {"_Unsigned": "true", "valid_range": np.array([0, 3], "i1")})),
+                        dict(v=("t", np.arange(-2, 3, dtype="i1"))), dict(v=[-2, -1, 0, 1, 2])),
+        "no longer bool": (dict(v=("t", np.array([True] * 5))), dict(v=("t", np.arange(5, dtype="i1"))), dict(v=[0, 1, 2, 3, 4])),
+        "other units alone": (dict(t=t), dict(t=("t", later)), dict(t=later)),
+        "other times of what stays": (dict(v=v, t=t), dict(w=v, t=("t", later)), "the coordinate t changes"),
+        "the same times in other units": (dict(v=v, t=t), dict(w=v, t=("t", days, {}, {"units": "hours since 1999-01-01", "dtype": "i8"})), dict(t=days, v=range(5))),
+        "bounds that stay": (dict(t=bounds[0], tb=bounds[1]), dict(t=("t", days, {}, {"units": "hours since 1999-01-01"})), "units of t change, also for tb"),
+        "bounds that come": (dict(t=bounds[0], tb=bounds[1]), dict(t=("t", later, {"bounds": "tb"}), tb=(("t", "two"), np.stack([later, later], 1))), dict(t=later)),
+        "more records": (dict(v=v, t=t, i=("t", np.arange(5, dtype="i4"), {}, {"_FillValue": -7})), dict(v=("t", np.arange(7.0)), t=("t", pd.date_range("2000-01-01", periods=7))),
+                         dict(v=range(7), i=[0, 1, 2, 3, 4, nan, nan])),
+        "more records of one": (dict(v=v, w=v), dict(w=("t", np.arange(6.0))), dict(v=[0, 1, 2, 3, 4, nan], w=range(6))),
+        "a new one": (dict(v=v, t=t), dict(w=("t", np.arange(5.0) + 1), t=t), dict(v=range(5), w=range(1, 6), t=days))}
+    for n, (what, (there, given, wanted)) in enumerate(rows.items()):
+        path = f"meaning{n}.nc"
+        coords = {"t"} & set(there), {"t"} & set(given)
+        old = xr.Dataset(there).set_coords(coords[0])
+        to_parcdf(old, path, COMM, unlimited_dims="t")
+        new = xr.Dataset(given).set_coords(coords[1])
+        before = open(path, "rb").read()
+        WORLD.barrier()
+        if isinstance(wanted, str):
+            raises(parcdf.Error, lambda: to_parcdf(new, path, COMM, mode="a"), wanted)
+            WORLD.barrier()
+            check(open(path, "rb").read() == before, what, "the file changed")
+        else:
+            to_parcdf(new, path, COMM, mode="a")
+            for engine in (ENGINE, "netcdf4") if RANK == 0 else ():
+                with xr.open_dataset(path, engine=engine) as got:
+                    for name, values in wanted.items():
+                        values = np.asarray(values)
+                        good = np.array_equal(got[name].values, values) if values.dtype.kind == "M" else \
+                            np.array_equal(got[name].values.astype("f8"), values.astype("f8"), equal_nan=True)
+                        check(good, what, engine, got[name].values, values)
+        WORLD.barrier()
+
+
+def texts_of_any_kind():
+    """Texts of netCDF-4's strings, of numpy's types and of objects, of one letter, too, come back as they are."""
+    for n, words in enumerate((["ab", "cde", "x"], ["a", "b", "c"], ["Zü", "", "é"], ["", "", ""])):
+        if RANK == 0:
+            with netcdf.Dataset(f"strings{n}.nc", "w") as d:
+                d.createDimension("x", 3)
+                d.createVariable("s", str, ("x",))[:] = np.array(words, object)
+                d.createVariable("one", str, ())[...] = words[0]
+        WORLD.barrier()
+        for chunks in (None, {"x": 2}) if HAS_DASK else (None,):
+            with xr.open_dataset(f"strings{n}.nc", engine="netcdf4", chunks=chunks) as ds:
+                to_parcdf(ds, "strings_out.nc", COMM)
+            for engine in (ENGINE, "netcdf4") if RANK == 0 else ():
+                with xr.open_dataset("strings_out.nc", engine=engine) as got:
+                    check(got.s.values.tolist() == words and got.one.item() == words[0], engine, words, got.s.values, got.one.values)
+            WORLD.barrier()
+        for kind in ("U", "U9", object, "S", "S1", "S9") if n == 1 else ("U", "S"):
+            values = np.array([w.encode() for w in words] if str(kind)[0] == "S" else words, kind)
+            to_parcdf(xr.Dataset({"s": ("x", values), "one": ((), values[0])}), "strings_out.nc", COMM)
+            with opened("strings_out.nc") as got:
+                check(got.s.values.tolist() == values.tolist() and got.one.item() == values[0], kind, values, got.s.values, got.one.values)
+            WORLD.barrier()
+    raises(parcdf.Error, lambda: to_parcdf(xr.Dataset({"s": ("x", np.array(["a", 3], object))}), "n.nc", COMM), "s: 3 among texts")
+
+
+def missing_values():
+    """NaN and NaT that become integers get a _FillValue."""
+    ds = xr.Dataset({"t": ("x", np.array(["2000-01-01", "NaT"], "M8[ns]")), "d": ("x", np.array([3 * 10**9, "NaT"], "m8[ns]")), "f": ("x", [2.0, np.nan])})
+    for kind in (None, "i8", "i4", "i2", "f8"):
+        to_parcdf(ds, "missing.nc", COMM, encoding={name: {"dtype": kind} for name in ds} if kind else None)
+        for engine in (ENGINE, "netcdf4") if RANK == 0 else ():
+            with xr.open_dataset("missing.nc", engine=engine) as got:
+                check(all(got[name].equals(ds[name].astype(got[name].dtype)) for name in ds), kind, engine, got.load())
+        WORLD.barrier()
+
+
+def failures():
+    """A write that fails leaves no file that looks whole: a new one goes, and one that it was to replace stays."""
+    good = xr.Dataset({"v": ("x", np.arange(3.0))})
+    import parcdf.xarray_backend as backend
+    kept, bad = backend._put, WORLD.size - 1
+
+    def put(target, piece, variable, fault):
+        fault = kept(target, piece, variable, fault)
+        return OSError("no space on this rank") if RANK == bad and target.name == "w" else fault
+    both = good.assign(w=("x", np.zeros(3)))
+    kind = OSError if RANK == bad else parcdf.Error
+    backend._put = put
+    try:
+        for mode, there in (("w", False), ("x", False), ("a", False), ("w", True), ("a", True)):
+            path = f"fails_{mode}{there}.nc"
+            if there:
+                backend._put = kept
+                to_parcdf(good + 5, path, COMM)
+                backend._put = put
+            raises(kind, lambda: to_parcdf(both, path, COMM, mode=mode), "no space" if kind is OSError else "could not write")
+            WORLD.barrier()
+            check(os.path.exists(path) == there, mode, "a file is left" if not there else "the old file is gone")
+            if there:
+                with opened(path) as got:
+                    check(mode == "a" or got.load().identical(good + 5), mode, got)
+            check([name for name in os.listdir(".") if "parcdf-new" in name] == [], "a temporary file is left", os.listdir("."))
+            WORLD.barrier()
+        if RANK == 0:  # a file of a set has no name yet; the older one of this name stays
+            os.makedirs("fails", exist_ok=True)
+        WORLD.barrier()
+        backend._put = kept
+        to_parcdf(good, "fails/f.nc", COMM)
+        backend._put = put
+        parcdf.set_begin("fails/run", "1", "world")
+        for name, there in (("fails/f.nc", True), ("fails/new.nc", False)):
+            raises(kind, lambda: to_parcdf(both, name, COMM), "")
+            check(os.path.exists(name) == there, name)
+        parcdf.set_abort("world")
+        with opened("fails/f.nc") as got:
+            check(got.load().identical(good), "the older file of the name", got)
+        WORLD.barrier()
+    finally:
+        backend._put = kept
+    if RANK == 0:  # links and modes stay, as where a file is written in place
+        if os.path.lexists("link.nc"):
+            os.unlink("link.nc")
+        os.symlink("fails_wTrue.nc", "link.nc")
+        os.chmod("fails_wTrue.nc", 0o640)
+    WORLD.barrier()
+    to_parcdf(both, "link.nc", COMM)
+    check(os.path.islink("link.nc") and os.stat("link.nc").st_mode & 0o777 == 0o640 and "w" in opened("fails_wTrue.nc"), "link.nc")
+
+
 def coding():
     """Texts of other lengths on each rank, or with one dimension; names of related variables; fill values that CDF-1 has not."""
     mine = xr.Dataset({"name": ("station", np.array(["a" * (RANK + 1), "é"])), "id": ("station", np.array([b"x" * (9 - RANK)] * 2))})
@@ -239,9 +383,9 @@ def parts():
     agree("parts.nc", "whole.nc")
     if WORLD.size > 1:  # a time that each rank encodes for itself has other units on each
         mine = xr.Dataset({"v": ("time", np.arange(3.0))}, coords={"time": pd.date_range(f"200{RANK}-01-01", periods=3)})
-        raises(parcdf.Error, lambda: to_parcdf(mine, "units.nc", COMM, part="time"), name="NC_EMULTIDEFINE")
+        raises(parcdf.Error, lambda: to_parcdf(mine, "other_units.nc", COMM, part="time"), name="NC_EMULTIDEFINE")
         WORLD.barrier()
-        check(not os.path.exists("units.nc"), "no file is left")
+        check(not os.path.exists("other_units.nc"), "no file is left")
         WORLD.barrier()
         to_parcdf(mine, "units.nc", COMM, part="time", unlimited_dims="time",
                   encoding={"time": {"units": "days since 2000-01-01", "dtype": "f8"}})
@@ -296,7 +440,7 @@ def pieces():
         backend.PIECE, backend.SMALL = kept, small
 
 
-for step in (round_trips, slices, sparse, append, coding, parts, refusals, pieces):
+for step in (round_trips, slices, sparse, append, append_meanings, texts_of_any_kind, missing_values, failures, coding, parts, refusals, pieces):
     step()
 if RANK == 0:
     print("dask" if HAS_DASK else "without dask", COMM, os.path.basename(xr.__file__), xr.__version__)
