@@ -3,7 +3,7 @@
 away or beyond the folder, no host of the inside, no key or password for a host that the user did not name. Each file that may not be read
 holds the word SECRET, which is then in no output.
 
-    references_test.py READ_ALL PARCDF [all]     all: each row also by `parcdf copy`, and without openat2
+    references_test.py READ_ALL PARCDF [all MPIEXEC]     all: each row also by `parcdf copy`; and on two ranks
 """
 import json
 import os
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "virtual"))
 from found import Found, Refused
 from rangeserver import asked, serve
 
-READ_ALL, PARCDF, ALL = sys.argv[1], sys.argv[2], sys.argv[3:] == ["all"]
+READ_ALL, PARCDF, ALL = sys.argv[1], sys.argv[2], sys.argv[3:4] == ["all"]
 HERE = os.getcwd()
 OKAY = b"OKAYOK"
 bad, said, rows = [], [], []
@@ -227,6 +227,37 @@ def credentials():
         see("near/private.json", words="not signed", hints="s3://bucket", **end)
 
 
+def proxies():
+    """By a proxy: it decides which hosts there are, but addresses of the inside and this machine are none; no_proxy does not hold."""
+    with serve() as url:
+        told = {"named": ("http://nowhere.invalid/data.bin", True, ""), "listed": ("http://inner.example.invalid/data.bin", True, ""), "address": (f"{url}/data.bin", False, "inside"),
+                "short": (f"http://127.1:{url.rsplit(':', 1)[1]}/data.bin", False, "inside"), "local": ("http://LocalHost./data.bin", False, "inside"),
+                "below": ("http://x.localhost/data.bin", False, "inside"), "six": ("http://[::1]/data.bin", False, "inside")}
+        for name, (target, reads, words) in told.items():
+            Path("near", name + ".json").write_text(references(target))
+            see(f"near/{name}.json", reads=reads, words=words, http_proxy=url, no_proxy="example.invalid,127.0.0.1,localhost")
+        log = asked(url, "log")
+        check(log.count("/data.bin") >= 2, f"not by the proxy: {log[:300]}")
+
+
+def ranks():
+    """The other ranks open what rank 0 was allowed, as it was allowed."""
+    launch = (sys.argv[4], "-n", "2")
+    with serve("--user", "me:wordX") as url:
+        me = url.replace("//", "//me:wordX@")
+        names = [f"{me}/relative.json", "near/ranks.json", f"{me}/many.json"]
+        Path("near/ranks.json").write_text(references("sub/data.bin"))
+        Path("www/many.json").write_text(references("data.bin?token=0123456789abcdef0123456789"))
+        status, text = run(READ_ALL, *names, launch=launch)
+        check(status == 0, f"2 ranks: {status} {text[-500:]}")
+        for name in names:
+            got = Found(name.rsplit("/", 1)[1] if "://" in name else name)
+            check("v" in got.vars and not isinstance(got.vars["v"], Refused) and got.vars["v"].tobytes() == OKAY, f"{name.rsplit('/', 1)[1]} on 2 ranks: {got.error or got.vars}")
+        check("0123456789abcdef" not in text, "a token is told")
+        lines = [line for line in asked(url, "log").splitlines() if "/data.bin" in line]
+        check(len(lines) >= 4 and all("WITH AUTHORIZATION" in line for line in lines), f"not each rank has asked with the password: {lines}")
+
+
 def logins():
     """URLs that differ in user and password alone; many; damaged ones are told without the password."""
     with serve("--user", "me:wordX") as url:
@@ -260,6 +291,9 @@ def main():
     files()
     table()
     credentials()
+    proxies()
+    if ALL:
+        ranks()
     logins()
     print(f"references_test: {len(bad)} failures")
     return 1 if bad else 0
