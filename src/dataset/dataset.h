@@ -224,6 +224,9 @@ bool pcdf_dataset_commits(const struct pcdf_dataset *ds);
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
 /* Its name, or that which a new one will get. */
 const char *pcdf_dataset_name(const struct pcdf_dataset *ds);
+/* Local, by any thread: the same now, though the file, or a folder above it, was renamed. False: it has no
+ * name that is known, and *room is what it was. */
+bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX]);
 /* Local, by the thread that uses the file: pcdf_dataset_path is where the file is now, though it was renamed,
  * or a folder above it. False: it has no name that is known, and the path is what it was. */
 bool pcdf_dataset_follow(struct pcdf_dataset *ds);

@@ -117,16 +117,48 @@ static int descriptor_of(const struct pcdf_dataset *ds)
     return ds->io && ds->place ? pcdf_storage_bottom(ds->io->storage)->fd : -1;
 }
 
+/* Of a file that is beside its later name, at `now`. */
+static void put_later_name(const struct pcdf_dataset *ds, const char *now, char room[PATH_MAX])
+{
+    const char *slash = strrchr(now, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - now) : 0, length = strlen(ds->later.name);
+    if (folder + length >= PATH_MAX)
+        return;
+    memcpy(room, now, folder);
+    memcpy(room + folder, ds->later.name, length + 1);
+}
+
+bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX])
+{
+    char now[PATH_MAX];
+    bool is_known = pcdf_fileplace_now(descriptor_of(ds), pcdf_dataset_path(ds), now);
+    bool has_moved = strcmp(now, pcdf_dataset_path(ds)) != 0, waits_for_name = ds->new_path && !ds->in_set;
+    snprintf(room, PATH_MAX, "%s", waits_for_name ? pcdf_dataset_name(ds) : now);
+    if (waits_for_name && has_moved)
+        put_later_name(ds, now, room);
+    return is_known;
+}
+
+/* Without memory the old path is what there is. */
+static void take_path(char **path, const char *now)
+{
+    char *copy = strcmp(now, *path) != 0 ? pcdf_strndup(now, strlen(now)) : NULL;
+    if (!copy)
+        return;
+    pcdf_free(*path);
+    *path = copy;
+}
+
 bool pcdf_dataset_follow(struct pcdf_dataset *ds)
 {
-    char now[PATH_MAX], **path = ds->new_path ? &ds->new_path : &ds->place;
+    char now[PATH_MAX], name[PATH_MAX];
     if (!pcdf_fileplace_now(descriptor_of(ds), pcdf_dataset_path(ds), now))
         return false;
-    char *moved = ds->place && strcmp(now, *path) != 0 ? pcdf_strndup(now, strlen(now)) : NULL;
-    if (moved) { /* without memory the old path is what there is */
-        pcdf_free(*path);
-        *path = moved;
-    }
+    (void)pcdf_dataset_name_now(ds, name);
+    if (ds->new_path)
+        take_path(&ds->new_path, now);
+    if (ds->place && !ds->in_set)
+        take_path(&ds->place, name);
     return true;
 }
 

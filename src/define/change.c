@@ -83,11 +83,14 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
 {
     struct pcdf_journal *j = &c->journal;
     struct pcdf_sidecar_facts facts;
-    PCDF_TRY(pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts));
-    j->inode = facts.inode;
-    if (ds->inode && j->inode != ds->inode) /* it lies beside the name, and is of the file that is open */
+    int there = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts);
+    if (there && there != NC_ENOENT)
+        return there;
+    j->inode = there ? 0 : facts.inode;
+    if (there || (ds->inode && j->inode != ds->inode)) /* it lies beside the name, of the file that is open */
         return PCDF_FAIL(NC_EACCESS,
-                         "%s is another file than the one that is open, which was renamed or removed",
+                         "%s does not lead to the file that is open any more, and its name now is not known: "
+                         "the journal of the change has no place (hint pcdf_journal=off goes on without)",
                          pcdf_dataset_path(ds));
     j->nonce = make_nonce();
     j->begun = (int64_t)time(NULL);

@@ -12,12 +12,6 @@
 #include "sidecar.h"
 #include "vote.h"
 
-/* Of a set: the member; else the name that the file has, or will get. */
-static const char *data_name(const struct pcdf_dataset *ds)
-{
-    return ds->in_set ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds);
-}
-
 /* ---- without an open file: rank 0 alone */
 
 int pcdf_checksum_root_forget(const char *path)
@@ -79,26 +73,29 @@ void pcdf_checksum_root_spoil(const char *path)
     pcdf_free(sums);
 }
 
-/* Does the file that is open have the name beside which its sums lie? What lies beside a name that it lost is
- * another file's, or nobody's. Local, by any thread. */
-static bool has_its_name(const struct pcdf_dataset *ds)
+/* Where the sums of the file lie, or will lie: beside the name that it has now, or will get. What lies beside
+ * a name that it lost is another file's, or nobody's. *path NULL: it has no name. Local, by any thread. */
+static int find_own(const struct pcdf_dataset *ds, char **path)
 {
     char now[PATH_MAX];
-    const char *path = pcdf_dataset_path(ds);
-    return pcdf_fileplace_now(pcdf_storage_bottom(ds->io->storage)->fd, path, now) && !strcmp(now, path);
+    bool is_there;
+    *path = NULL;
+    return pcdf_dataset_name_now(ds, now) ? pcdf_sidecar_find(now, PCDF_CHECKSUMS_SUFFIX, path, &is_there)
+                                          : NC_NOERR;
 }
 
 static int before_write(void *context)
 {
     struct pcdf_dataset *ds = context;
     struct pcdf_checksum *c = &ds->sums;
-    if (!has_its_name(ds))
-        return NC_NOERR;
-    if (!c->keeps)
-        spoil(pcdf_dataset_path(ds), c->path);
-    else if (pcdf_sidecar_exists(c->path)) /* one that somebody removed says nothing wrong */
-        PCDF_TRY(mark(pcdf_dataset_path(ds), c->path));
-    return NC_NOERR;
+    char *path;
+    int err = find_own(ds, &path);
+    if (!err && path && !c->keeps)
+        spoil(pcdf_dataset_path(ds), path);
+    else if (!err && path && pcdf_sidecar_exists(path)) /* one that somebody removed says nothing wrong */
+        err = mark(pcdf_dataset_path(ds), path);
+    pcdf_free(path);
+    return c->keeps ? err : NC_NOERR;
 }
 
 /* ---- reading it */
@@ -241,32 +238,19 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     return err;
 }
 
-/* The file may have another name by now. False: it has none. */
-static bool follow(struct pcdf_dataset *ds, int *status)
-{
-    bool is_there;
-    char *path = NULL;
-    if (has_its_name(ds))
-        return true;
-    if (!pcdf_dataset_follow(ds))
-        return false;
-    *status = pcdf_sidecar_find(data_name(ds), PCDF_CHECKSUMS_SUFFIX, &path, &is_there);
-    if (!*status) {
-        pcdf_free(ds->sums.path);
-        ds->sums.path = path;
-    }
-    return true;
-}
-
 /* Rank 0 alone: table and head, of a file that is whole on the storage. */
 int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
 {
     struct pcdf_checksum *c = &ds->sums;
     struct pcdf_sidecar_facts facts;
-    int status = NC_NOERR;
-    if (!follow(ds, &status)) /* nobody will look for sums of it */
+    char *path;
+    PCDF_TRY(find_own(ds, &path));
+    if (!path || !pcdf_dataset_follow(ds)) { /* nobody will look for sums of it */
+        pcdf_free(path);
         return NC_NOERR;
-    PCDF_TRY(status);
+    }
+    pcdf_free(c->path);
+    c->path = path;
     struct pcdf_sidecar s;
     unsigned char sector[512];
     int64_t got = 0, size = 4 * c->nblocks;
@@ -322,7 +306,8 @@ int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
     if (PCDF_SAME(&ds->comm, c->blocks.block_size == 0))
         return NC_NOERR;
     bool is_there;
-    int status = pcdf_sidecar_find(data_name(ds), PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
+    int status = pcdf_sidecar_find(ds->in_set ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds),
+                                   PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
     if (PCDF_SAME(&ds->comm, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)

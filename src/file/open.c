@@ -212,7 +212,7 @@ static void note_place(struct pcdf_dataset *ds)
     if (ds->image || !pcdf_engine_kind(ds->hints.engine)->on_disk)
         return;
     ds->place = pcdf_fileplace_absolute(ds->path);
-    if (ds->new_path && ds->hints.async_close)
+    if (ds->new_path)
         ds->later = pcdf_fileplace_name(ds->path);
 }
 
@@ -350,6 +350,7 @@ static int root_make(struct root_says *says, const char *path, bool noclobber, b
         return NC_NOERR;
     if (noclobber)
         return PCDF_FAIL(NC_EEXIST, "%s exists", path);
+    PCDF_TRY(pcdf_closingmark_await(path, 0)); /* it may be emptied */
     PCDF_TRY(pcdf_ownjournal_root_leaving(path, &old));
     int err = pcdf_file_root_replace(path, !by_mpi, &is_free, &says->gone);
     says->mpi_creates = is_free;

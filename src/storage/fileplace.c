@@ -1,5 +1,6 @@
 /* See fileplace.h. */
 #include "fileplace.h"
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,18 +121,53 @@ char *pcdf_fileplace_absolute(const char *path)
     return made;
 }
 
+static bool leads_to(const char *path, struct pcdf_fileidentity file)
+{
+    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), file);
+}
+
+/* proc(5): the name by which it was opened, which follows renames. */
+static bool ask_system(int fd, struct pcdf_fileidentity file, char room[PATH_MAX])
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, room, PATH_MAX - 1);
+    room[n > 0 ? n : 0] = '\0';
+    return n > 0 && leads_to(room, file);
+}
+
+/* Another name in the folder of the path: it got a second one, and lost the first. */
+static bool search_folder(const char *path, struct pcdf_fileidentity file, char room[PATH_MAX])
+{
+    enum { MOST = 1 << 20 };
+    const char *posix = pcdf_path_posix(path);
+    size_t folder = (size_t)(last_part(posix) - posix);
+    bool found = false;
+    if (folder + NAME_MAX >= PATH_MAX)
+        return false;
+    snprintf(room, PATH_MAX, "%.*s.", (int)folder, posix);
+    DIR *names = opendir(room);
+    const struct dirent *entry;
+    for (int i = 0; names && !found && i < MOST && (entry = readdir(names)); i++) {
+        if (entry->d_ino != file.inode || strlen(entry->d_name) > NAME_MAX)
+            continue;
+        strcpy(room + folder, entry->d_name);
+        found = leads_to(room, file);
+    }
+    if (names)
+        closedir(names);
+    return found;
+}
+
 bool pcdf_fileplace_now(int fd, const char *path, char room[PATH_MAX])
 {
     struct pcdf_fileidentity own = pcdf_fileplace_of(fd);
-    char link[64];
-    bool is_there = own.inode == 0 || pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own);
-    if (!is_there) {
-        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-        ssize_t n = readlink(link, room, PATH_MAX - 1);
-        room[n > 0 ? n : 0] = '\0';
-        if (n > 0 && pcdf_fileidentity_is_same(pcdf_fileplace_at(room), own))
-            return true;
-    }
+    struct stat st;
+    bool is_there = own.inode == 0 || leads_to(path, own);
+    if (!is_there && ask_system(fd, own, room))
+        return true;
+    if (!is_there && !fstat(fd, &st) && st.st_nlink > 0 && search_folder(path, own, room))
+        return true;
     snprintf(room, PATH_MAX, "%s", path);
     return is_there;
 }

@@ -34,6 +34,7 @@ uint64_t pcdf_fileplace_hash(const char *path);
 char *pcdf_fileplace_absolute(const char *path);
 
 /* Where a file that is open is found now: `path` if that still leads to it, or cannot be compared (fd -1);
- * else the path that the system knows. False: its name is gone, or not known; *room is `path`. */
+ * else the path that the system knows, or that its folder has. False: its name is gone, or not known; *room
+ * is `path`. */
 bool pcdf_fileplace_now(int fd, const char *path, char room[PATH_MAX]);
 #endif
