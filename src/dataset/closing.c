@@ -508,8 +508,26 @@ static void put_on_list(struct closing *c)
     pthread_mutex_unlock(&lock);
 }
 
+/* It is to get the name of the wish, too. */
+static bool is_rival(const struct closing *c, const struct wish *w)
+{
+    return c->by_thread && pcdf_filename_is_same(&c->ds->later, &w->name);
+}
+
+void pcdf_closing_await_rivals(const struct pcdf_dataset *ds)
+{
+    const struct wish w = { .user = MPI_COMM_NULL, .name = ds->later };
+    int64_t number = 0;
+    for (struct closing *c; ds->new_path && !is_completing && (c = take(number, is_rival, &w));) {
+        number = c->number;
+        (void)pcdf_closingnode_await(c->spare->node);
+        give(c);
+    }
+}
+
 void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way)
 {
+    pcdf_closing_await_rivals(ds);
     struct closing *c = malloc(sizeof *c);
     const struct pcdf_shared_comm *shared = ds->lease.shared;
     bool lacks = !c;

@@ -281,6 +281,33 @@ static void opened_while_others_free(void)
     MPI_Info_free(&info);
 }
 
+/* Two new files are to get one name: the one that is closed last has it in the end. */
+static void closed_last(bool later)
+{
+    static int values[VALUES];
+    int ncid[2], dim, var;
+    const MPI_Offset at[1] = { (MPI_Offset)my_rank * VALUES }, n[1] = { VALUES };
+    begin_row();
+    for (int i = 0; i < 2; i++) {
+        MPI_Info info = hints("pcdf_atomic_create", "true");
+        if (i == 1) {
+            MPI_Info_delete(info, "pcdf_throttle");
+            MPI_Info_set(info, "pcdf_async_close", later ? "true" : "false");
+        }
+        CHECK_NC(ncmpi_create(MPI_COMM_WORLD, "a.nc", NC_CLOBBER, info, &ncid[i]), NC_NOERR);
+        MPI_Info_free(&info);
+        ncmpi_def_dim(ncid[i], "x", (MPI_Offset)VALUES * my_size, &dim);
+        ncmpi_def_var(ncid[i], "v", NC_INT, 1, &dim, &var);
+        CHECK_NC(ncmpi_enddef(ncid[i]), NC_NOERR);
+        fill(values, 10 * i);
+        CHECK_NC(ncmpi_put_vara_int_all(ncid[i], var, at, n, values), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_close(ncid[0]), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid[1]), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    expect(MPI_COMM_WORLD, "a.nc", 10, "two files of one name");
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "closing_names", 120);
@@ -304,6 +331,8 @@ int main(int argc, char **argv)
     if (my_size > 1)
         opened_by_a_stranger();
     opened_while_others_free();
+    closed_last(false);
+    closed_last(true);
     begin_row();
     CHECK(!chdir("/"), "/");
     MPI_Barrier(MPI_COMM_WORLD);

@@ -258,6 +258,8 @@ static void end(struct held *h, bool later)
 {
     int ranks = ranks_of(h->comm, h->owner);
     bool calls = later && (h->kind == SUMS || h->kind == STAGED);
+    if (!h->has_name && unnamed[h->folder][h->name] & ~ranks) /* who closes last is to be the last */
+        wait_for_all();
     if (ranks >> my_rank & 1)
         EXPECT_NC(ncmpi_close(h->ncid));
     if (!h->has_name) {
