@@ -23,7 +23,7 @@
 #include "mapwire.h"
 #include "status.h"
 
-enum { SOCKET = STDIN_FILENO };
+enum { SOCKET = STDIN_FILENO, FILES = 64 };
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { MAY_LIMIT_MEMORY = 0 }; /* the sanitizer's own map of memory is larger than any limit */
@@ -99,18 +99,35 @@ static int read_by_library(void *context, int64_t offset, int64_t length, void *
 
 /* ---- */
 
+/* Nothing of the program that uses the library: where posix_spawn could not close it (virtual/closefrom.h).
+ */
+static void close_others(void)
+{
+    bool is_done = false;
+#ifdef SYS_close_range
+    is_done = syscall(SYS_close_range, 3U, ~0U, 0U) == 0;
+#endif
+    long most = is_done ? 0 : sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < most && fd < 65536; fd++)
+        close(fd);
+}
+
+/* It reads one file by the socket: it needs no other ones but its libraries, writes none, starts nothing. */
 static void limit(int64_t memory, int64_t seconds)
 {
     struct rlimit none = { 0, 0 }, cpu = { (rlim_t)seconds, (rlim_t)seconds },
-                  space = { (rlim_t)memory, (rlim_t)memory };
+                  space = { (rlim_t)memory, (rlim_t)memory }, few = { FILES, FILES };
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
+    setrlimit(RLIMIT_NOFILE, &few);
+    if (MAY_LIMIT_MEMORY) { /* sanitizers write reports, and start a process for them */
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    prctl(PR_SET_NO_NEW_PRIVS, 1UL, 0UL, 0UL, 0UL);
     if (MAY_LIMIT_MEMORY && memory > 0)
         setrlimit(RLIMIT_AS, &space);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-#ifdef SYS_close_range
-    syscall(SYS_close_range, 3U, ~0U, 0U); /* what the program that uses the library has open */
-#endif
 }
 
 static int make_image(const char *kind, const struct pcdf_map_source *source, unsigned char **bytes,
@@ -143,6 +160,7 @@ static int serve(const char *kind)
     struct pcdf_mapwire_hello hello;
     unsigned char *bytes = NULL;
     int64_t n = 0;
+    close_others();
     get(&hello, sizeof hello);
     if (hello.version != PCDF_MAPWIRE_VERSION || hello.path_length < 0) {
         static const char text[] = "parcdf-map is of another version of parcdf";

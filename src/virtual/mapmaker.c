@@ -16,8 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "closefrom.h"
 #include "loader.h"
 #include "mapwire.h"
+#include "numbers.h"
 #include "posixio.h"
 #include "status.h"
 
@@ -26,6 +28,8 @@ extern char **environ;
 enum {
     SECONDS_WITHOUT_PROGRESS = 60,
     CPU_SECONDS = 15, /* for each of these */
+    ALL_SECONDS =
+        60, /* in all, for each of these: also of a process that says again and again that it lives */
     MS_TO_END = 5000,
     MOST_IMAGE = 1 << 30 /* bytes */
 };
@@ -39,6 +43,8 @@ struct process {
     struct pcdf_store *store;
     int64_t size;
     struct pcdf_map_limits limits;
+    int64_t end;         /* when it has to be done: of now_ms */
+    int64_t alive;       /* how often it may still say that it lives: an honest one does once a second */
     unsigned char *room; /* for what it reads */
     int64_t nroom;
     unsigned char *image;
@@ -47,22 +53,20 @@ struct process {
 
 /* ---- starting */
 
-/* The environment without what tells a process that it is a rank, and what libhdf5 would look at. */
+/* What it needs of the environment, and nothing else: where libraries and plug-ins are, and what steers
+ * sanitizers. No passwords, no signs that it were a rank, nothing that libhdf5 would look at. */
 static char **make_environment(void)
 {
-    static const char *const without[] = { "OMPI_", "PMIX_",  "PMI_",  "PMI2_",
-                                           "MPI_",  "HYDRA_", "HYDI_", "HDF5_" };
-    size_t n = 0, kept = 0;
-    while (environ && environ[n])
-        n++;
-    char **made = pcdf_calloc(n + 1, sizeof *made);
-    for (size_t i = 0; made && i < n; i++) {
-        bool is_kept = true;
-        for (size_t k = 0; k < sizeof without / sizeof *without; k++)
-            is_kept = is_kept && strncmp(environ[i], without[k], strlen(without[k])) != 0;
-        if (is_kept)
-            made[kept++] = environ[i];
-    }
+    static const char *const names[] = { "LD_LIBRARY_PATH=", "PARCDF_PLUGINS=",   "ASAN_OPTIONS=",
+                                         "LSAN_OPTIONS=",    "UBSAN_OPTIONS=",    "TSAN_OPTIONS=",
+                                         "GCOV_PREFIX=",     "GCOV_PREFIX_STRIP=" };
+    enum { NAMES = sizeof names / sizeof *names };
+    char **made = pcdf_calloc(NAMES + 1, sizeof *made);
+    size_t kept = 0;
+    for (size_t i = 0; made && environ && environ[i]; i++)
+        for (size_t k = 0; k < NAMES && kept < NAMES; k++)
+            if (strncmp(environ[i], names[k], strlen(names[k])) == 0)
+                made[kept++] = environ[i];
     return made;
 }
 
@@ -80,6 +84,8 @@ static int spawn(const char *program, const char *plugin, int socket, pid_t *pid
         err = posix_spawn_file_actions_adddup2(&files, socket, 0);
         for (int fd = 1; fd <= 2 && !err; fd++)
             err = posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_WRONLY, 0);
+        if (!err)
+            err = pcdf_spawn_closes_from(&files, 3);
         if (!err)
             err = posix_spawnattr_init(&attributes);
         if (!err) {
@@ -152,7 +158,7 @@ static int await(const struct process *p, short events, int64_t end)
 /* One of the two is NULL. */
 static int move(const struct process *p, void *to, const void *from, size_t n)
 {
-    int64_t end = now_ms() + p->limits.seconds * 1000;
+    int64_t end = pcdf_smaller(now_ms() + p->limits.seconds * 1000, p->end);
     for (size_t done = 0; done < n;) {
         int why = await(p, to ? POLLIN : POLLOUT, end);
         if (why)
@@ -331,6 +337,8 @@ static int converse(struct process *p)
             }
             break;
         case PCDF_MAPWIRE_ALIVE:
+            if (p->alive-- <= 0)
+                return why_gone(p, STUCK);
             break;
         case PCDF_MAPWIRE_IMAGE:
             err = take_image(p, m.length);
@@ -395,6 +403,8 @@ int pcdf_map_by_plugin(const char *plugin, struct pcdf_store *store, const struc
         p.limits.seconds = most_seconds;
     PCDF_TRY(pcdf_store_pin(store, &pin));
     p.size = pin.size;
+    p.alive = ALL_SECONDS * p.limits.seconds;
+    p.end = now_ms() + 1000 * p.alive;
     PCDF_TRY(start(&p));
     int err = converse(&p);
     if (!err)

@@ -39,6 +39,11 @@ CASES = {  # name: (program, what is said)
     "commands the terminal": (r"say(FAILED, code=-51, length=10, more=b'a\x1b[31mred\x07')", " a?[31mred?"),
     "closes its ears": ("os.close(0); time.sleep(50)", "killed (signal 9)"),
 }
+CASES["says for ever that it is alive"] = ("while True: say(ALIVE)", "did not end")
+CASES["has a clean environment"] = (  # no secret, no descriptor
+    "more = sorted(set(os.environ) - {'PARCDF_PLUGINS', 'LD_LIBRARY_PATH', 'LC_CTYPE', 'ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'TSAN_OPTIONS'})\n"
+    "fds = [n for n in os.listdir('/proc/self/fd') if int(n) > 2 and os.path.exists('/proc/self/fd/' + n) and 'parcdf-map' not in os.readlink('/proc/self/fd/' + n)]\n"
+    "text = ('%s %s' % (more, fds)).encode(); say(FAILED, -51, 0, len(text), text)", "[] []")
 SLOW = {  # with hints pcdf_map_seconds=2 and pcdf_map_memory=3M
     "hears its limits": ("text = b'%d bytes, %d s' % struct.unpack('=iiqqq', hello)[3:]; say(FAILED, -51, 0, len(text), text)", "3145728 bytes, 30 s"),
     "sleeps": ("time.sleep(500)", "did not end"),
@@ -99,6 +104,7 @@ def main(parcdf, read_all, plugins):
     with open("x.nc4", "wb") as f:
         f.write(b"\x89HDF\r\n\x1a\n" + bytes(4000))
     os.makedirs("plugins", exist_ok=True)
+    others = os.open("x.nc4", os.O_RDONLY)
     for name, (program, said) in {**CASES, **SLOW}.items():
         with open("plugins/parcdf-map", "w") as f:
             f.write(START + program + "\n")
@@ -110,7 +116,7 @@ def main(parcdf, read_all, plugins):
             continue
         before = time.monotonic()
         done = subprocess.run([parcdf, "dump", "-h", "x.nc4"], capture_output=True, text=True, timeout=200,
-                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+                              pass_fds=(others,), env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins"), "AWS_SECRET_ACCESS_KEY": "hidden"})
         seconds = time.monotonic() - before
         if done.returncode <= 0 or said not in done.stderr or "x.nc4" not in done.stderr or seconds > 20:
             bad.append(f"{name}: status {done.returncode}, {seconds:.1f} s, {done.stderr!r}")
