@@ -20,6 +20,14 @@ int pcdf_world_rank(void)
     return rank;
 }
 
+bool pcdf_world_is_one_process(void)
+{
+    int size = 0;
+    if (is_up())
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size == 1;
+}
+
 /* Of other communicators nobody can tell: a session may have made them. */
 const char *pcdf_world_refuses(MPI_Comm comm)
 {

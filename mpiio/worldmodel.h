@@ -11,6 +11,9 @@
 /* The rank in MPI_COMM_WORLD; -1: there is no such communicator. */
 int pcdf_world_rank(void);
 
+/* Is this process the whole job? false where that is unknown. */
+bool pcdf_world_is_one_process(void);
+
 /* NULL where a communicator may be used. Else why not, as a sentence: it is of the World model, and MPI_Init
  * was not called yet, or MPI_Finalize was. */
 const char *pcdf_world_refuses(MPI_Comm comm);

@@ -31,7 +31,9 @@
 #include "fill.h"
 #include "defer.h"
 #include "checksum.h"
+#include "debuglog.h"
 #include "file.h"
+#include "launcher.h"
 #include "worldmodel.h"
 
 struct root_says {                                                    /* what rank 0 decides for all */
@@ -420,6 +422,17 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
 
 /* ---- both */
 
+/* The launcher of another MPI library started this program: said once, by one process. Local. */
+static void tell_of_launcher(void)
+{
+    struct pcdf_launcher l;
+    if (pcdf_world_is_one_process() && pcdf_launcher_of(&l) && l.rank == 0)
+        pcdf_debuglog_tell(
+            "the launcher started %d processes (%s), but MPI sees one: it is the launcher of another "
+            "MPI library, and each process makes its files alone, over those of the others",
+            l.size, l.variable);
+}
+
 int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum pcdf_kind kind, int *ncid)
 {
     bool creates = kind == PCDF_KIND_CREATE;
@@ -427,6 +440,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     struct pcdf_dataset *ds = NULL;
     int differs = NC_NOERR, code = creates ? NC_EMULTIDEFINE_CMODE : NC_EMULTIDEFINE_OMODE;
     *ncid = -1;
+    if (creates)
+        tell_of_launcher();
     int status = pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease);
     if (status && creates)
         pcdf_inset_refuse(NULL);

@@ -128,6 +128,8 @@ int main(int argc, char **argv)
     const char *wrong = parse(&options, argc - 1, argv + 1);
     if (!pcdf_tool_team_begin(&team, false))
         return pcdf_tool_unusable(NULL, "MPI does not start here");
+    if (!pcdf_tool_team_is_whole(&team))
+        return pcdf_tool_team_end_all(&team, PCDF_TOOL_UNUSABLE);
     catch_signals();
     int status = wrong ? pcdf_tool_misused(&foreign, "%s", wrong) : pcdf_foreign_copy_all(&team, &options);
     return pcdf_tool_team_end_all(&team, status);

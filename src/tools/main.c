@@ -105,6 +105,8 @@ static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
 
     if (!pcdf_tool_team_begin(&team, as->needs_mpi))
         return pcdf_tool_unusable(NULL, "MPI does not start here");
+    if (as->name && !pcdf_tool_team_is_whole(&team))
+        return pcdf_tool_team_end_all(&team, PCDF_TOOL_UNUSABLE);
     int status = as->is_parallel || team.rank == 0 ? as->run(&team, argc, argv) : PCDF_TOOL_GOOD;
     /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -1,5 +1,6 @@
 /* See toolteam.h. Also the sentences on standard error, since which rank prints them depends on the team. */
 #include "toolteam.h"
+#include "launcher.h"
 #include "tool.h"
 
 #include <mpi.h>
@@ -46,6 +47,20 @@ bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
     }
     here.team = *team;
     return team->has_mpi || !wanted;
+}
+
+bool pcdf_tool_team_is_whole(const struct pcdf_tool_team *team)
+{
+    struct pcdf_launcher l;
+    if (!team->has_mpi || team->size > 1 || !pcdf_launcher_of(&l))
+        return true;
+    if (l.rank == 0)
+        pcdf_tool_say(
+            NULL,
+            "the launcher started %d processes (%s), but MPI sees one: it is the launcher of another MPI "
+            "library. Start it by that of its own; or unset %s, to run it %d times",
+            l.size, l.variable, l.variable, l.size);
+    return false;
 }
 
 /* Rank 0 prints the sentence of the lowest rank that kept one, unless it had its own say. */

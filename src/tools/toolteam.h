@@ -18,6 +18,9 @@ static inline int pcdf_tool_owner(int64_t unit, int size)
 
 /* needs_mpi: start MPI in any case. false: MPI does not start here. */
 bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi);
+/* Are all processes of the launcher in it? false: it is the launcher of another MPI library, as a sentence on
+ * standard error says once. */
+bool pcdf_tool_team_is_whole(const struct pcdf_tool_team *team);
 /* Collective: the worst exit status of all ranks, on all. Prints a sentence that another rank kept. */
 int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status);
 
