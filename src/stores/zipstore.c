@@ -69,7 +69,7 @@ struct want {
 
 static int damaged(const struct zipstore *z, const char *what)
 {
-    return PCDF_FAIL(NC_EREAD, "%s is no zip archive, or damaged: %s", z->store.name, what);
+    return PCDF_FAIL(NC_EREAD, "%s is a zip archive that is damaged, or none: %s", z->store.name, what);
 }
 
 static int bad_member(const struct zipstore *z, const struct member *m, const char *what)
@@ -138,7 +138,8 @@ static int find_directory(struct zipstore *z, struct place *d)
             i + END + (int64_t)pcdf_bytes_get_little(tail + i + 20, 2) > n))
         i--;
     if (!err && i < 0)
-        err = damaged(z, "there is no record at its end");
+        err = PCDF_FAIL(NC_ENOTNC, "%s is a zip archive that is cut, or none: there is no record at its end",
+                        z->store.name);
     if (!err) {
         *d = (struct place){ (int64_t)pcdf_bytes_get_little(tail + i + 16, 4),
                              (int64_t)pcdf_bytes_get_little(tail + i + 12, 4),

@@ -2,6 +2,7 @@
 
 #include "source.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "filekind.h"
@@ -108,6 +109,14 @@ static char *path_of(const char *name)
     return pcdf_strndup(from, end ? (size_t)(end - from) : strlen(from));
 }
 
+/* An archive of whatever it is: why it cannot be read, and the way out. */
+static int is_no_store(const char *path)
+{
+    char why[400];
+    snprintf(why, sizeof why, "%s", pcdf_fail_text());
+    return PCDF_FAIL(NC_ENOTNC, "%s (`unzip %s` unpacks what is no Zarr store)", why, path);
+}
+
 static int look_near(const char *name, const char *path, struct pcdf_source *source)
 {
     unsigned char head[HEAD];
@@ -122,6 +131,8 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
     int err = pcdf_store_open(path, NULL, &store);
     if (err && kind == PCDF_FILEKIND_TEXT)
         return NC_NOERR; /* open's own sentence says what it is */
+    if (err == NC_ENOTNC && kind == PCDF_FILEKIND_ZIP)
+        return is_no_store(path);
     PCDF_TRY(err);
     source->store = store;
     if (kind == PCDF_FILEKIND_HDF5)
