@@ -7,11 +7,33 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from cdfbuild import Build, LETTERS
 from meaningrows import CODES, ROWS
 
-PARCDF, JUDGES = None, False
+PARCDF, JUDGES, NAN = None, '--judges' in sys.argv, float('nan')
 STORED = [r for i, r in enumerate(ROWS) if i % 5 == 0 or r.rule in ('SIGN', 'PACKED')]
 # What these are without types: limits of floats are floats; 0.1f and 10.f become doubles.
 UNLIKE = [r.name for r in ROWS if (r.type == 'f4' and ('valid_range', 6, [1, 1.5]) in r.atts) or ('valid_max', 5, [10]) in r.atts]
 CDL = {1: 'byte', 2: 'char', 3: 'short', 4: 'int', 5: 'float', 6: 'double', 7: 'ubyte', 8: 'ushort', 9: 'uint', 10: 'int64', 11: 'uint64'}
+
+
+# Attributes of two files; the one that gives another meaning, None: they mean the same.
+PAIRS = [
+    (3, [('_FillValue', 3, [-1])], [('_FillValue', 4, [-1])], None),
+    (3, [('_FillValue', 3, [-1])], [('_FillValue', 6, [-1])], None),
+    (3, [('_FillValue', 3, [-32767])], [], None),
+    (3, [('_FillValue', 3, [-1])], [], '_FillValue'),
+    (5, [('missing_value', 5, [1e20])], [('missing_value', 6, [1e20])], None),
+    (5, [('missing_value', 5, [1, 2])], [('missing_value', 5, [2, 1])], None),
+    (5, [('missing_value', 5, [1, 2])], [('missing_value', 5, [1])], 'missing_value'),
+    (3, [('scale_factor', 5, [0.5])], [('scale_factor', 6, [0.5])], None),
+    (3, [('scale_factor', 5, [0.1])], [('scale_factor', 6, [0.1])], 'scale_factor'),
+    (3, [('add_offset', 6, [0])], [], None),
+    (3, [('add_offset', 6, [1])], [], 'add_offset'),
+    (1, [('_Unsigned', 2, b'true')], [('_Unsigned', 2, b'True\0')], None),
+    (1, [('_Unsigned', 2, b'true')], [], '_Unsigned'),
+    (3, [('valid_range', 3, [0, 9])], [('valid_min', 3, [0]), ('valid_max', 6, [9])], None),
+    (3, [('valid_range', 3, [0, 9])], [('valid_range', 3, [0, 8])], 'valid_range'),
+    (3, [('valid_max', 3, [9])], [], 'valid_max'),
+    (3, [('actual_range', 3, [0, 9])], [('actual_range', 3, [1, 8])], None),
+]
 
 
 def write(path, rows):
@@ -71,6 +93,55 @@ def told(r):
     return '%s: %s %s, stored %s, rule %s' % (r.name, r.type, [(n, CDL[t], v) for n, t, v in r.atts], r.stored, r.rule)
 
 
+def judged(folder, path):
+    """What others make of each variable: {letter: {row's name: its values}}. n: netCDF4-python, x: xarray, c: CDO; o: NCO's mean."""
+    import netCDF4
+    import numpy
+    import xarray
+    warnings.simplefilter('ignore')
+    found = {letter: {} for letter in 'nxco'}
+    finite_rows = os.path.join(folder, 'finite.nc')
+    write(finite_rows, [r for r in ROWS if not any(math.isinf(v) for v in r.stored)])  # CDO stops at infinite ones
+    made = {'c': os.path.join(folder, 'cdo.nc'), 'o': os.path.join(folder, 'nco.nc')}
+    subprocess.run(['cdo', '-s', '-O', '-b', 'F64', 'copy', finite_rows, made['c']], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(['ncwa', '-O', '-a', 'x', path, made['o']], check=True, stderr=subprocess.DEVNULL)
+
+    def plain(values):
+        flat = numpy.ma.filled(numpy.ma.asarray(values).astype('f8'), NAN).ravel()
+        return [None if v != v else float(v) for v in flat]
+
+    with netCDF4.Dataset(path) as d, netCDF4.Dataset(made['c']) as c, netCDF4.Dataset(made['o']) as o:
+        for v in c.variables.values():
+            v.set_auto_mask(False)
+        for r in ROWS:
+            try:
+                found['n'][r.name] = plain(d[r.name][:])
+            except (AttributeError, TypeError):  # netCDF4-python does not read an empty _FillValue
+                pass
+            others = [q.name for q in ROWS if q is not r]
+            try:
+                with xarray.open_dataset(path, engine='netcdf4', decode_times=False, drop_variables=others) as x:
+                    found['x'][r.name] = plain(x[r.name].values)
+            except (TypeError, ValueError):  # xarray does not read such attributes
+                pass
+            if r.type[0] == 'f' or any(a[0] == 'scale_factor' for a in r.atts):  # other means are integers
+                found['o'][r.name] = plain(o[r.name][...])
+            if r.name not in c.variables:
+                continue
+            values, fill = numpy.array(c[r.name][:], 'f8'), getattr(c[r.name], '_FillValue', NAN)
+            found['c'][r.name] = [None if v == fill or v != v else float(v) for v in values]
+    return found
+
+
+def agreeing(found, r):
+    """The letters of those who make of the row what we do. Integers of 64 bits are not exact in these."""
+    def holds(letter):
+        got = found[letter].get(r.name)
+        wanted = [None if v is None else float(v) for v in (mean(r) if letter == 'o' else r.values)]
+        return got is not None and same(got, wanted, 2e-6)
+    return ''.join(letter for letter in 'nxco' if holds(letter))
+
+
 class Meaning(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -121,6 +192,16 @@ class Meaning(unittest.TestCase):
         for op, wanted in ('min', min), ('max', max):
             self.hold('reduce ' + op, self.calculated(self.reduced(op)), lambda r: [wanted(valid(r), default=None)])
 
+    def test_bytes_without_a_fill_value(self):
+        """What stands for no value in the result is none of its values: the type's, -127, is 129 here."""
+        path = self.path('bytes.nc')
+        b = Build(5, dims=[('y', 2), ('x', 2)], vars=[('b', 1, ['y', 'x'], [('valid_range', 3, [0, 200])])])
+        with open(path, 'wb') as f:
+            f.write(b.bytes[:b.begin['b']] + struct.pack('4b', -1, -2, -127, 0) + b.bytes[b.begin['b'] + 4:])
+        run('reduce', '-O', 'max', 'x', path, self.path('max.nc'))
+        run('calc', '-O', 'w = fill(b, -1)', self.path('max.nc'), path)
+        self.assertEqual(dumped(path)[0]['w'], [-1, 129])
+
     def test_unpacked_attributes(self):
         """Means are not packed, and say nothing of how their variable was."""
         _, atts = dumped(self.reduced('mean'), '-h')
@@ -136,6 +217,29 @@ class Meaning(unittest.TestCase):
         said = json.loads(run('info', '-r', '--json', self.file))['variables']
         found = {v['name']: [v.get('values', {}).get('least'), v.get('values', {}).get('greatest')] for v in said}
         self.hold('info -r', found, lambda r: [min(finite(r), default=None), max(finite(r), default=None)])
+
+    @unittest.skipUnless(JUDGES, 'only with --judges')
+    def test_judges(self):
+        """Those that AGREE names agree, and no other."""
+        found = judged(self.folder, self.file)
+        said = {r.name: agreeing(found, r) for r in ROWS}
+        wrong = [(told(r), 'agree:', said[r.name], 'not', r.judges) for r in ROWS if said[r.name] != r.judges]
+        self.assertFalse(wrong, '\n'.join(map(str, wrong)))
+
+    def test_several_files(self):
+        """Two files are one if their numbers mean the same; else the attribute is named."""
+        for type, first, second, name in PAIRS:
+            paths = [self.path('first.nc'), self.path('second.nc')]
+            for path, atts in zip(paths, (first, second)):
+                with open(path, 'wb') as f:
+                    f.write(Build(5, numrecs=1, dims=[('t', 0)], vars=[('v', type, ['t'], atts)]).bytes)
+            made = self.path('made.nc')
+            for args in (['copy', '-O', *paths, made], ['join', '-O', '--along', 't', *paths, made], ['reduce', '-O', 'mean', 't', *paths, made],
+                         ['stats', *paths]):
+                done = subprocess.run([PARCDF, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                said = done.stderr.decode()
+                self.assertEqual(done.returncode, 2 if name else 0, (args, first, second, said))
+                self.assertIn(name or '', said)
 
     def store(self, kind):
         """The file in another form. Attributes that no other form can have are left out: they make no value missing."""
@@ -183,5 +287,4 @@ class Meaning(unittest.TestCase):
 
 if __name__ == '__main__':
     PARCDF = sys.argv[1]
-    JUDGES = '--judges' in sys.argv
     unittest.main(argv=sys.argv[:1])

@@ -195,6 +195,15 @@ static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var 
     return (limits->has_least || limits->has_most || is_masked) && !pcdf_meaning_has_fill(var);
 }
 
+/* A byte that is no value already, if there is one: limits leave some out. */
+static unsigned char free_byte(const struct pcdf_meaning *m, nc_type type)
+{
+    unsigned char fill = *pcdf_type_fill(type), byte = fill;
+    for (int i = 0; i < 256 && pcdf_meaning_is_value(m, &byte); i++)
+        byte = (unsigned char)i;
+    return pcdf_meaning_is_value(m, &byte) ? fill : byte;
+}
+
 /* Number 0 of an attribute of the variable as a number of that type, if it is one exactly: of floats and
  * doubles that are not packed. Not 0, which results often are. */
 static bool number_of(const struct pcdf_var *var, const struct pcdf_reduce_var *v, const char *name,
@@ -244,9 +253,10 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
         return NC_NOERR;
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
         PCDF_TRY(put_fill(p, var, v, type));
-    if (v->keeps_packed && needs_fill(var, v, p->mask.is_given))
-        PCDF_TRY(
-            pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, pcdf_type_fill(type)));
+    if (v->keeps_packed && needs_fill(var, v, p->mask.is_given)) {
+        const unsigned char fill = free_byte(&v->values.meaning, type);
+        PCDF_TRY(pcdf_atts_put(&p->out, &p->out.vars[v->out].atts, "_FillValue", type, 1, &fill));
+    }
     PCDF_TRY(put_units(p, v->out));
     return put_methods(p, v->out, var);
 }
