@@ -15,13 +15,36 @@ static _Thread_local struct {
     bool has_lead;
 } kept;
 
+static _Thread_local bool is_fortran;
+
+/* Sentences name functions as C has them; a caller of Fortran has nf90mpi_enddef. Of the format alone, since
+ * names in the arguments are the user's. */
+static const char *of_caller(const char *format, char room[SENTENCE_SIZE])
+{
+    static const char c[] = "ncmpi_", fortran[] = "nf90mpi_";
+    size_t n = 0;
+    if (!is_fortran || !strstr(format, c))
+        return format;
+    for (const char *at; (at = strstr(format, c)); format = at + strlen(c)) {
+        size_t before = (size_t)(at - format);
+        if (n + before + sizeof fortran > SENTENCE_SIZE)
+            break;
+        memcpy(room + n, format, before);
+        memcpy(room + n + before, fortran, strlen(fortran));
+        n += before + strlen(fortran);
+    }
+    snprintf(room + n, SENTENCE_SIZE - n, "%s", format);
+    return room;
+}
+
 int pcdf_fail(int code, const char *format, ...)
 {
     /* Written aside first: an argument may be the kept sentence itself. */
-    char text[SENTENCE_SIZE];
+    char text[SENTENCE_SIZE], room[SENTENCE_SIZE];
     va_list args;
 
     va_start(args, format);
+    format = of_caller(format, room);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     (void)pcdf_logins_hide(text); /* whatever it names: a sentence goes to logs and to other people */
@@ -63,8 +86,6 @@ void pcdf_fail_clear(void)
     kept.text[0] = '\0';
     kept.has_lead = false;
 }
-
-static _Thread_local bool is_fortran;
 
 void pcdf_tell_fortran(bool on)
 {

@@ -18,8 +18,9 @@ void pcdf_fail_lead(const char *format, ...) __attribute__((format(printf, 1, 2)
 const char *pcdf_fail_text(void);
 void pcdf_fail_clear(void);
 
-/* How this thread's caller counts. C: from 0, the record dimension first. Fortran: from 1, dimensions in the
- * opposite order. Sentences tell the numbers that a caller gives or would give through the three below. */
+/* How this thread's caller counts and names functions. C: from 0, the record dimension first, ncmpi_enddef.
+ * Fortran: from 1, dimensions in the opposite order, nf90mpi_enddef. Sentences tell the numbers that a caller
+ * gives or would give through the three below. */
 void pcdf_tell_fortran(bool on);
 int pcdf_told_id(int id);              /* of a dimension, variable, attribute */
 long long pcdf_told_index(int64_t at); /* of an element or record */
