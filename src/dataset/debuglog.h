@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 void pcdf_debuglog(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Also where nobody asks, once in this process and without the rank: a hint of ours that does nothing.
+/* Also where nobody asks, once in this process and without the rank: a hint of ours that does nothing,
+ * definitions of which only rank 0's are used.
  * PARCDF_QUIET, set and not beginning with 0, silences it. The caller sees to it that one rank speaks. */
 void pcdf_debuglog_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool pcdf_debuglog_is_on(void);

@@ -10,6 +10,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "header.h"
+#include "metadifference.h"
 #include "sidecar.h"
 #include "vote.h"
 
@@ -383,11 +384,13 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     return status;
 }
 
-int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine)
+int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine, char *difference,
+                          size_t size)
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = INT64_MAX, need = 0;
     bool is_root = ds->comm.rank == 0, streams; /* never: in memory it has a number */
+    difference[0] = '\0';
     int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size, &streams);
     if (is_root)
         return status;
@@ -396,6 +399,7 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
     if (!status) {
         status = decode(ds, &header, file_size, &need);
         if (!status) {
+            (void)pcdf_meta_difference(&meta, &ds->meta, ds->comm.rank, difference, size);
             pcdf_meta_free(&meta);
             pcdf_layout_free(&layout);
         }

@@ -19,8 +19,10 @@ struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
 /* Collective: every rank gets rank 0's definitions and layout. Rank 0 reads the file and says how that went
  * in `status`; ranks agree on nothing else here. ds->meta and ds->layout must be empty. */
 int pcdf_header_read_all(struct pcdf_dataset *ds, int status);
-/* Collective: rank 0's bytes (`mine` there) replace the definitions and the layout of all others. */
-int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine);
+/* Collective: rank 0's bytes (`mine` there) replace the definitions and the layout of all others. difference:
+ * the first one to what this rank had, as a sentence has it; nothing: there is none. */
+int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *mine, char *difference,
+                          size_t size);
 
 /* Rank 0 alone: bytes of the header; change.c says in which order. */
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes);

@@ -5,6 +5,7 @@
 #include "safety.h"
 #include "debuglog.h"
 #include "change.h"
+#include "collective.h"
 #include "define.h"
 #include "hash.h"
 #include "headerupdate.h"
@@ -46,18 +47,32 @@ static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
     return pcdf_header_encode(&ds->meta, layout, header);
 }
 
+/* Nobody hears of a call that succeeds: the first rank whose definitions are not rank 0's tells its first
+ * difference. Where all have the same, the fill modes differ, of which rank 0 tells. */
+static void tell_difference_all(struct pcdf_dataset *ds, const char *own)
+{
+    int64_t first = *own ? ds->comm.rank : ds->comm.size;
+    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &first, 1);
+    if (!err && ds->comm.rank == (first < ds->comm.size ? first : 0))
+        pcdf_debuglog_tell("definitions differ between ranks, and rank 0's are used: %s (hint "
+                           "pcdf_consistency=error makes this an error)",
+                           *own ? own : "the fill modes");
+}
+
 /* Ranks defined different things: rank 0's count, and the sentence names it. *vote: how it went everywhere.
  */
 static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, struct pcdf_vote *vote)
 {
     bool is_error = ds->hints.consistency == PCDF_CONSISTENCY_ERROR;
     int status = NC_NOERR;
+    char own[600] = "";                /* the first difference between this rank's definitions and rank 0's */
     if (PCDF_SAME_IN(ds, !is_error)) { /* rank 0's hint */
-        status = pcdf_header_adopt_all(ds, header);
+        status = pcdf_header_adopt_all(ds, header, own, sizeof own);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
+        tell_difference_all(ds, own);
     }
-    int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s",
-                             is_error ? "" : "; rank 0's were taken by all");
+    int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s%s%s",
+                             is_error ? "" : "; rank 0's were taken by all", *own ? ": " : "", own);
     pcdf_debuglog("%s: %s", ds->path, pcdf_fail_text());
     if (!status && is_error)
         status = sentence;

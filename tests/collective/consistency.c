@@ -1,7 +1,10 @@
 /* Fixes what enddef does when ranks defined different things: rank 0's definitions are taken by all, the call
- * succeeds, the difference is named; with the hint pcdf_consistency=error it fails on all ranks. */
+ * succeeds, the difference is named, once on standard error; with the hint pcdf_consistency=error it fails on
+ * all ranks. */
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "check.h"
 #include "parcdf.h"
 #include "pnetcdf.h"
@@ -20,6 +23,75 @@ static void define(int ncid, int longest)
     snprintf(name, sizeof name, "x_of_rank_%d", rank);
     CHECK_INT(ncmpi_def_dim(ncid, name, 10 * ranks, &dim), NC_NOERR);
     CHECK_INT(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var), NC_NOERR);
+}
+
+/* ---- what is printed */
+
+static int old_stderr;
+
+static void listen(void)
+{
+    char name[600];
+    snprintf(name, sizeof name, "%s.said.%d", path, rank);
+    fflush(stderr);
+    old_stderr = dup(STDERR_FILENO);
+    int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    CHECK(old_stderr >= 0 && fd >= 0 && dup2(fd, STDERR_FILENO) >= 0, "%s cannot be made", name);
+    close(fd);
+}
+
+/* How often all ranks printed that since then. */
+static int said(const char *what)
+{
+    static char text[4000];
+    char name[600];
+    int n = 0;
+    ssize_t got = pread(STDERR_FILENO, text, sizeof text - 1, 0);
+    text[got > 0 ? got : 0] = '\0';
+    dup2(old_stderr, STDERR_FILENO);
+    close(old_stderr);
+    snprintf(name, sizeof name, "%s.said.%d", path, rank);
+    unlink(name);
+    for (const char *at = text; (at = strstr(at, what)); at++)
+        n++;
+    MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return n;
+}
+
+/* Each kind of difference is named, by one rank; the same one again is not told. */
+static void differences(void)
+{
+    static const char *const names[] = {
+        "dimension 0 is z1 = 5 on rank 1, and z0 = 5 on rank 0",
+        "dimension y is defined on rank 1, and not on rank 0",
+        "variable 0 is v1 on rank 1, and v0 on rank 0",
+        "variable v has another type or shape on rank 1 than on rank 0",
+        "attribute v:a has another value on rank 1 than on rank 0",
+        "attribute :a is defined on rank 0, and not on rank 1",
+        "attribute 0 of the file is a1 on rank 1, and a0 on rank 0",
+    };
+    for (int i = 0; i < 7 && ranks > 1; i++)
+        for (int again = 0; again < 2; again++) {
+            const int other = rank == 1;
+            int ncid, dim, var;
+            CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+            CHECK_INT(ncmpi_def_dim(ncid, i == 0 && other ? "z1" : "z0", 5, &dim), NC_NOERR);
+            if (i == 1 && other)
+                CHECK_INT(ncmpi_def_dim(ncid, "y", 2, &var), NC_NOERR);
+            CHECK_INT(ncmpi_def_var(ncid, i == 2 ? (other ? "v1" : "v0") : "v",
+                                    i == 3 && other ? NC_INT : NC_BYTE, 1, &dim, &var),
+                      NC_NOERR);
+            CHECK_INT(ncmpi_put_att_text(ncid, var, "a", 1, i == 4 && other ? "x" : "y"), NC_NOERR);
+            if (i != 5 || !other)
+                CHECK_INT(ncmpi_put_att_text(ncid, NC_GLOBAL, i == 6 ? (other ? "a1" : "a0") : "a", 1, "z"),
+                          NC_NOERR);
+            listen();
+            CHECK_INT(ncmpi_enddef(ncid), NC_NOERR);
+            CHECK(!other || strstr(parcdf_last_error(), names[i]), "%d: %s", i, parcdf_last_error());
+            int n = said(names[i]);
+            CHECK(n == !again, "%d, time %d: \"%s\" was told %d times", i, again, names[i], n);
+            CHECK_INT(ncmpi_close(ncid), NC_NOERR);
+        }
 }
 
 static void rank_zero_counts(int format, int longest)
@@ -98,6 +170,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     snprintf(path, sizeof path, "%s/consistency.nc", argc > 1 ? argv[1] : ".");
+    differences();
     for (int f = 0; f < 3; f++)
         for (int longest = 0; longest < 2; longest++)
             rank_zero_counts(formats[f], longest);
