@@ -12,7 +12,7 @@ from ._comm import Comm, CommLike
 from ._errors import Error, FileWarning
 from ._handle import Handle
 from ._library import NC_ENOENT, NO_SUCH_NAME, Library, c_text, integer, last_error, library, name_of
-from ._modes import in_data_mode, in_define_mode
+from ._modes import in_data_mode, in_define_mode, leave_define_mode
 from ._request import Request
 from ._transfer import Transfer, carry_out, move_all
 from ._types import external_type, one_value
@@ -255,10 +255,9 @@ class File:
             return
         sizes = [integer(size, "a size of enddef") for size in (header_free, variable_align, variable_free, record_align)]
         if any(sizes):
-            h.call("ncmpi__enddef", *sizes)
+            leave_define_mode(h, "ncmpi__enddef", *sizes)
         else:
-            h.call("ncmpi_enddef")
-        h.is_defining = False
+            leave_define_mode(h, "ncmpi_enddef")
 
     @contextlib.contextmanager
     def define(self) -> Iterator[File]:

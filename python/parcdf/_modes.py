@@ -2,8 +2,11 @@
 rank is: at definitions and in `with`, and at a put or get only in define mode, which all ranks enter together."""
 from __future__ import annotations
 
-from ._errors import Error
+import warnings
+
+from ._errors import Error, FileWarning
 from ._handle import Handle
+from ._library import last_error
 
 
 def in_define_mode(h: Handle) -> None:
@@ -15,7 +18,16 @@ def in_define_mode(h: Handle) -> None:
     h.is_defining = True
 
 
+def leave_define_mode(h: Handle, name: str, *sizes: int) -> None:
+    """A difference between ranks is no error: the definitions of rank 0 count. It is a warning."""
+    before = last_error()
+    h.call(name, *sizes)
+    h.is_defining = False
+    after = last_error()
+    if after != before and "definitions differ between ranks; " in after:
+        warnings.warn(f"{h.path}: {after}", FileWarning, stacklevel=4)  # may raise
+
+
 def in_data_mode(h: Handle) -> None:
     if h.is_defining:
-        h.call("ncmpi_enddef")
-        h.is_defining = False
+        leave_define_mode(h, "ncmpi_enddef")

@@ -566,6 +566,14 @@ def others():
             with parcdf.create("cmode.nc", comm="world", format="CDF1" if RANK else "CDF5") as f:
                 check(f.format == "CDF5", f.format)
         check(len(told) == (RANK > 0) or os.environ.get("PNETCDF_SAFE_MODE"), [str(t.message) for t in told])
+        if not os.environ.get("PNETCDF_SAFE_MODE"):  # so do its definitions
+            with warnings.catch_warnings(record=True) as told, parcdf.create("unlike.nc", comm="world") as f:
+                warnings.simplefilter("always")
+                f.def_dim(f"z{min(RANK, 1)}", 5)
+                f.enddef()
+                check(list(f.dims) == ["z0"], f.dims)
+            check(len(told) == 1 and (RANK == 0 or f"is z1 = 5 on rank {RANK}, and z0" in str(told[0].message)),
+                  [str(t.message) for t in told])
 
 
 if __name__ == "__main__":
