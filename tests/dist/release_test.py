@@ -60,7 +60,7 @@ DEFECTS = [
     ("licence", "src/base/status.h", r"\A", "/* Copyright (c) 2020 Somebody */\n", "another copyright"),
     ("address", "debian/control", r"^(Maintainer: .*@).*>", r"\1localhost>", "debian/control:4"),
     ("address", "SECURITY.md", r"the maintainers,? \S*@", "the maintainers, others@", "SECURITY.md does not name"),
-    ("address", "SECURITY.md", r"\Z", "This address is a placeholder.\n", "nobody can write to a placeholder"),
+    ("address", "SECURITY.md", r"\Z", "There is no address for private reports.\n", "nobody can write to a placeholder"),
     ("address", "debian/control", r"^Maintainer: .*", "Maintainer: nobody", "names no address"),
     ("abi", "include/parcdf.h", *REFRESH, "function parcdf_refresh was int(int)"),
 ]
