@@ -157,7 +157,9 @@ static void wait_for_all(void)
 /* Before ranks use a file that they cannot know of. */
 static void keep_the_rule(int f, int n, int ranks)
 {
-    int waits = unnamed[f][n] & ~ranks;
+    int waits = unnamed[f][n] & ~ranks, first = ranks & -ranks; /* who looks for the file */
+    if (!(unnamed[f][n] & first))
+        waits |= unnamed[f][n];
     if (entry[f][n].kind == FILE_)
         waits |= inode[entry[f][n].to].by_calls & ~ranks;
     if (waits)
