@@ -38,7 +38,7 @@ static int distance(const char *a, size_t na, const char *b, size_t nb)
 struct pcdf_likeness pcdf_like(const char *word)
 {
     size_t n = strlen(word);
-    return (struct pcdf_likeness){ word, NULL, n <= 2 ? 1 : n <= 5 ? 2 : n < 12 ? 3 : 4 };
+    return (struct pcdf_likeness){ word, NULL, n <= 1 ? 1 : n <= 5 ? 2 : n < 12 ? 3 : 4 };
 }
 
 bool pcdf_like_offer(struct pcdf_likeness *l, const char *name)
