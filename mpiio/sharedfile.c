@@ -250,10 +250,8 @@ static void join_writers(const struct pcdf_sharedfile_config *config, const stru
         return;
     if (!pcdf_solewriter_can(fd))
         fd = f->lock_fd = pcdf_posix_open(path, O_RDWR | O_NONBLOCK | O_NOCTTY);
-    f->sieve.asks = pcdf_solewriter_can(fd);
     f->sieve.fd = fd;
-    if (f->sieve.asks)
-        pcdf_solewriter_join(fd);
+    f->sieve.asks = pcdf_solewriter_can(fd) && pcdf_solewriter_join(fd);
 }
 
 /* May a put write back what lies between its pieces? The same on all ranks: of several, rank 0's word counts,
@@ -299,7 +297,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
         join_writers(config, bottom, f);
-        f->sieve.asks &= ranks->size == 1 && !f->queues;
+        f->sieve.asks &= ranks->size == 1 && !f->queues && config->sieve == PCDF_SIEVE_AUTO;
         f->sieve.call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0; /* of what is no file: nothing */
         f->sieve.puts = may_sieve(config, f, bottom, all[IS_INCOHERENT] > 0);
         f->sieve.always = config->sieve == PCDF_SIEVE_ON;

@@ -106,24 +106,24 @@ uint64_t pcdf_fileplace_hash(const char *path)
 
 /* ---- paths that stay true */
 
+static bool leads_to(const char *path, struct pcdf_fileidentity file)
+{
+    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), file);
+}
+
 char *pcdf_fileplace_absolute(const char *path)
 {
     const char *posix = pcdf_path_posix(path);
     char folder[PATH_MAX];
     size_t prefix = (size_t)(posix - path);
     if (*posix == '/' || !getcwd(folder, sizeof folder) || *folder != '/' ||
-        strlen(folder) + 1 + strlen(posix) >= PATH_MAX)
+        strlen(folder) + 1 + strlen(posix) >= PATH_MAX || !leads_to(folder, pcdf_fileplace_at(".")))
         return pcdf_strndup(path, strlen(path));
     size_t size = prefix + strlen(folder) + 1 + strlen(posix) + 1;
     char *made = pcdf_malloc(size);
     if (made)
         snprintf(made, size, "%.*s%s/%s", (int)prefix, path, folder[1] ? folder : "", posix);
     return made;
-}
-
-static bool leads_to(const char *path, struct pcdf_fileidentity file)
-{
-    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), file);
 }
 
 /* proc(5): the name by which it was opened, which follows renames. */

@@ -29,8 +29,8 @@ bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_file
 uint64_t pcdf_fileplace_hash(const char *path);
 
 /* The path from the root on, with its prefix, so that it stays true when the working folder changes; links
- * are not resolved. As it was given where the working folder is not known, or the whole would be too long.
- * The caller frees it; NULL: no memory. */
+ * are not resolved. As it was given where the working folder cannot be reached from the root, or the whole
+ * would be too long. The caller frees it; NULL: no memory. */
 char *pcdf_fileplace_absolute(const char *path);
 
 /* Where a file that is open is found now: `path` if that still leads to it, or cannot be compared (fd -1);

@@ -24,20 +24,26 @@ bool pcdf_solewriter_can(int fd)
            pcdf_filesystem_locks(fd) == PCDF_LOCKS_MACHINE;
 }
 
-void pcdf_solewriter_join(int fd)
+/* Waits while somebody else has the byte; false: too long, or there are no locks. */
+static bool lock_soon(int fd, int64_t byte)
 {
     const struct timespec moment = { .tv_nsec = 1000000 };
-    enum { TRIES = 1000 };
-    bool is_open = false;
-    if (!lock(fd, F_RDLCK, writers)) /* there are no locks: nobody writes back */
-        return;
-    for (int i = 0; i < TRIES && !is_open; i++) {
-        is_open = lock(fd, F_RDLCK, gate);
-        if (!is_open)
-            (void)nanosleep(&moment, NULL);
+    enum { TRIES = 10000 };
+    bool is_mine = lock(fd, F_RDLCK, byte);
+    for (int i = 0; i < TRIES && !is_mine && (errno == EAGAIN || errno == EACCES); i++) {
+        (void)nanosleep(&moment, NULL);
+        is_mine = lock(fd, F_RDLCK, byte);
     }
-    if (is_open)
-        (void)lock(fd, F_UNLCK, gate);
+    return is_mine;
+}
+
+bool pcdf_solewriter_join(int fd)
+{
+    bool is_joined = lock_soon(fd, writers);
+    if (!is_joined || !lock_soon(fd, gate))
+        return false;
+    (void)lock(fd, F_UNLCK, gate);
+    return true;
 }
 
 bool pcdf_solewriter_begin(int fd)

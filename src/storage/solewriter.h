@@ -15,8 +15,9 @@
 
 /* Locks do hold, and cost no message to a server. fd: open for reading and writing, as of those below. */
 bool pcdf_solewriter_can(int fd);
-/* Before the first write. Waits for a block that is being written back now, a second at most. */
-void pcdf_solewriter_join(int fd);
+/* Before the first write. Waits for a block that is being written back now, and for a program that has locked
+ * the whole file, ten seconds at most each. False: this process may not write back. */
+bool pcdf_solewriter_join(int fd);
 /* True: until the end nobody else writes the file. False: others may, or it is not known. */
 bool pcdf_solewriter_begin(int fd);
 void pcdf_solewriter_end(int fd);

@@ -322,12 +322,13 @@ static int64_t size_of(const char *path)
 }
 
 /* The file that the log is of has no data any more: it was removed just now, its last link, or its inode is
- * the new file's. */
+ * the new file's. The number alone says so only where births are not known: after a restart another disk may
+ * have the device's number, and births tell them apart. */
 static bool is_gone(const struct look *l, const struct pcdf_fileid *file)
 {
     const struct pcdf_fileid *new_file = &l->names.file;
     bool has_number = l->wish->is_new && file->inode != 0 && file->inode == new_file->inode &&
-                      file->device == new_file->device;
+                      file->device == new_file->device && (file->born == 0 || new_file->born == 0);
     return has_number || pcdf_fileid_is(file, &l->names.gone);
 }
 
