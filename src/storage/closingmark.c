@@ -34,10 +34,14 @@ void pcdf_closingmark_clear(int fd)
     }
 }
 
+/* A lock of somebody else, such as one of the whole file, is no mark. The system tells of one lock alone:
+ * where such a lock is the first that it finds, a mark is not seen. */
 static bool has(int fd, int mark)
 {
-    struct flock lock = lock_of(mark, F_WRLCK); /* which a mark is in the way of */
-    return !fcntl(fd, F_OFD_GETLK, &lock) && lock.l_type != F_UNLCK;
+    const struct flock wanted = lock_of(mark, F_RDLCK);
+    struct flock found = lock_of(mark, F_WRLCK); /* which a mark is in the way of */
+    return !fcntl(fd, F_OFD_GETLK, &found) && found.l_type == wanted.l_type &&
+           found.l_start == wanted.l_start && found.l_len == wanted.l_len;
 }
 
 static int await(int fd, const char *path, long seconds)

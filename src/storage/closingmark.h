@@ -3,7 +3,8 @@
 /* A file that was closed in the background, and is not complete yet, has a mark that every process of the
  * machine sees: a lock on a byte behind all that a file can have. The kernel keeps it with the file, whatever
  * that is called, and takes it away when its holder ends. For those who do not know of the close, since they
- * are no ranks of the file; on file systems of one machine alone. All functions are local. */
+ * are no ranks of the file; on file systems of one machine alone, and unless a lock of somebody else covers
+ * the byte, too. All functions are local. */
 
 #include <stdbool.h>
 

@@ -262,6 +262,31 @@ static void opened_by_a_stranger(void)
     MPI_Info_free(&info);
 }
 
+/* Rank 0's process has a lock of the whole file, as other programs take it: it says nothing of a close. */
+static void locked_by_others(short type)
+{
+    int ncid, fd = -1;
+    struct flock all = { .l_type = type, .l_whence = SEEK_SET };
+    begin_row();
+    if (my_rank == 0) {
+        CHECK_NC(make(MPI_COMM_SELF, "a.nc", MPI_INFO_NULL, 1), NC_NOERR);
+        CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+        fd = open("a.nc", O_RDWR);
+        CHECK(fd >= 0 && !fcntl(fd, F_SETLK, &all), "a lock of the whole file");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int creates = 0; creates < 2 && my_rank == my_size - 1; creates++) {
+        int err = creates ? ncmpi_create(MPI_COMM_SELF, "a.nc", NC_CLOBBER, MPI_INFO_NULL, &ncid)
+                          : ncmpi_open(MPI_COMM_SELF, "a.nc", NC_NOWRITE, MPI_INFO_NULL, &ncid);
+        CHECK(!err, "a file that another program has locked: %s", parcdf_last_error());
+        if (!err)
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (fd >= 0)
+        close(fd);
+}
+
 /* Rank 0 opens what takes all ranks to complete, while the others free another communicator. */
 static void opened_while_others_free(void)
 {
@@ -330,6 +355,8 @@ int main(int argc, char **argv)
     }
     if (my_size > 1)
         opened_by_a_stranger();
+    locked_by_others(F_RDLCK);
+    locked_by_others(F_WRLCK);
     opened_while_others_free();
     closed_last(false);
     closed_last(true);
