@@ -45,8 +45,8 @@ PNETCDF_PUBLIC_API const char *parcdf_version(void);
  * counted; a file that was closed with pcdf_async_close is complete then. path: of the file, as it was given
  * to create or open; NULL: all files of this process. Returns the first error of the file, or of any, and
  * forgets those of files that were closed in the background: NC_NOERR, NC_EWRITE, NC_ENO_SPACE, NC_EQUOTA and
- * what else ncmpi_close may return; NC_ENOMEM. Collective on the communicators of these files, in the order
- * in which they were closed and opened. */
+ * what else ncmpi_close may return; NC_ENOMEM; NC_EINVAL: the path is a link to a file that is open.
+ * Collective on the communicators of these files, in the order in which they were closed and opened. */
 PNETCDF_PUBLIC_API int parcdf_wait(const char *path);
 
 /* Looks again at a file that is open for reading, and that another job writes: records that were added since

@@ -693,9 +693,9 @@ int pcdf_closing_forget_name(const char *path)
 /* By one of its names, or by what the path leads to now. */
 static bool was_waited_for(const struct told *t, const struct wish *w)
 {
-    uint64_t real = w->path ? pcdf_fileplace_hash(w->path) : 0;
+    uint64_t whole = w->path ? pcdf_fileplace_hash(w->path) : 0;
     return !w->path || !strcmp(t->path, w->path) || pcdf_hash_text(w->path) == t->called.given ||
-           real == t->called.real || real == t->called.own || leads_to(w, t->fd, &t->later, t->path);
+           whole == t->called.whole || whole == t->called.own || leads_to(w, t->fd, &t->later, t->path);
 }
 
 /* Returns the first, and forgets all of them. */

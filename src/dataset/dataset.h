@@ -127,8 +127,8 @@ struct pcdf_rest {
 
 /* How a file was called when it was created or opened: numbers of paths (storage/fileplace.h). */
 struct pcdf_called {
-    uint64_t given, real; /* rank 0's path, as it was given, and without links: the same on all ranks */
-    uint64_t own;         /* this rank's, without links */
+    uint64_t given, whole; /* rank 0's path, as it was given, and from the root on: the same on all ranks */
+    uint64_t own;          /* this rank's, from the root on */
 };
 
 /* ---- the file */
@@ -232,9 +232,11 @@ bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX]);
 bool pcdf_dataset_follow(struct pcdf_dataset *ds);
 /* Local, by any thread: the name of the file, if it has one, is on the storage. */
 int pcdf_dataset_sync_name(const struct pcdf_dataset *ds);
-/* Did rank 0, or this rank, call the file so? Ranks that give one path, or each its own, say the same. With a
- * queue. */
+/* Did rank 0, or this rank, call the file so? Ranks that give one path, or each its own, say the same: what
+ * the file system says of links, which may differ between nodes, is not asked. With a queue. */
 bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path);
+/* Does the path lead to the file, or to the name that it will get? Local: may differ between ranks. */
+bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;
  * returns err unchanged. */
 int pcdf_report(const struct pcdf_dataset *ds, int err);

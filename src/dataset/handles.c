@@ -173,9 +173,18 @@ int pcdf_dataset_sync_name(const struct pcdf_dataset *ds)
 
 bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path)
 {
-    uint64_t real = pcdf_fileplace_hash(path);
-    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given || real == ds->called.real ||
-           real == ds->called.own;
+    uint64_t whole = pcdf_fileplace_hash(path);
+    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given ||
+           whole == ds->called.whole || whole == ds->called.own;
+}
+
+bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path)
+{
+    int fd = descriptor_of(ds);
+    struct pcdf_fileidentity own =
+        fd >= 0 ? pcdf_fileplace_of(fd) : pcdf_fileplace_at(pcdf_dataset_path(ds));
+    struct pcdf_filename name = pcdf_fileplace_name(path);
+    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own) || pcdf_filename_is_same(&name, &ds->later);
 }
 
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)

@@ -171,9 +171,15 @@ int pcdf_settle_files_all(const char *path)
 {
     int status = pcdf_closing_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
-        bool is_meant = ds->queues && (!path || pcdf_dataset_is_called(ds, path));
-        if (is_meant && ds->mode != PCDF_MODE_DEFINE) /* the same on all ranks */
+        if (!ds->queues || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
+            continue;
+        if (!path || pcdf_dataset_is_called(ds, path))
             pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
+        else if (pcdf_dataset_is_at(ds, path)) /* other ranks may not see it: so no message */
+            pcdf_first(&status, pcdf_report(ds, PCDF_FAIL(NC_EINVAL,
+                                                          "%s leads to this file, which is open: parcdf_wait "
+                                                          "needs the path by which it was opened",
+                                                          path)));
     }
     return status;
 }

@@ -93,15 +93,38 @@ bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_file
     return pcdf_fileidentity_is_same(a->folder, b->folder) && strcmp(a->name, b->name) == 0;
 }
 
+/* Takes away repeated slashes, "." and, as if there were no links, "..". The path begins with a slash. */
+static void shorten(char *path)
+{
+    char *end = path;
+    for (const char *part = path; *part;) {
+        part += strspn(part, "/");
+        size_t n = strcspn(part, "/");
+        if (n == 2 && memcmp(part, "..", n) == 0) {
+            while (end > path && *--end != '/')
+                ;
+        } else if (n > 0 && !(n == 1 && *part == '.')) {
+            *end++ = '/';
+            memmove(end, part, n);
+            end += n;
+        }
+        part += n;
+    }
+    *end = '\0';
+}
+
 uint64_t pcdf_fileplace_hash(const char *path)
 {
-    char whole[PATH_MAX], folder[PATH_MAX + 2], real[PATH_MAX];
-    if (!end_of_links(path, whole))
+    char whole[2 * PATH_MAX + 2] = "";
+    const char *posix = pcdf_path_posix(path);
+    if (strlen(posix) >= PATH_MAX)
         return pcdf_hash_text(path) | 1;
-    const char *last = last_part(whole);
-    snprintf(folder, sizeof folder, "%.*s.", (int)(last - whole), whole);
-    uint64_t of_folder = pcdf_hash_text(realpath(folder, real) ? real : folder);
-    return (of_folder * 31 ^ pcdf_hash_text(last)) | 1;
+    if (*posix != '/' && !getcwd(whole, PATH_MAX))
+        *whole = '\0';
+    size_t n = strlen(whole);
+    snprintf(whole + n, sizeof whole - n, "/%s", posix);
+    shorten(whole);
+    return pcdf_hash_text(whole) | 1;
 }
 
 /* ---- paths that stay true */

@@ -262,6 +262,44 @@ static void opened_by_a_stranger(void)
     MPI_Info_free(&info);
 }
 
+/* Only rank 0 finds the file by the link that it makes, as where other nodes do not see it yet: nobody waits
+ * for ever. */
+static int wait_for_link(void)
+{
+    int err = my_rank > 0 ? parcdf_wait("b.nc") : NC_NOERR;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        pointed_to();
+        err = parcdf_wait("b.nc");
+        CHECK(!unlink("b.nc"), "b.nc");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return err;
+}
+
+static void waited_for_by_link(const char *hint, const char *value)
+{
+    static int values[VALUES];
+    int ncid, err;
+    MPI_Info info = hints(hint, value);
+    MPI_Info_set(info, "pcdf_watchdog_s", "1");
+    begin_row();
+    CHECK_NC(make(MPI_COMM_WORLD, "a.nc", info, 1), NC_NOERR);
+    err = wait_for_link();
+    CHECK(!err || err == NC_EACCESS, "a link to a closed file: %s", ncmpi_strerrno(err));
+    CHECK_NC(parcdf_wait("./a.nc"), NC_NOERR);
+    expect(MPI_COMM_WORLD, "a.nc", 1, "a link to a closed file");
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, "a.nc", NC_WRITE, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, 0, (MPI_Offset[]){ (MPI_Offset)my_rank * VALUES },
+                                    (MPI_Offset[]){ VALUES }, values),
+             NC_NOERR);
+    bool is_told = my_rank == 0 && together_queues(ncid);
+    CHECK_NC(wait_for_link(), is_told ? NC_EINVAL : NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
 /* Rank 0's process has a lock of the whole file, as other programs take it: it says nothing of a close. */
 static void locked_by_others(short type)
 {
@@ -355,6 +393,8 @@ int main(int argc, char **argv)
     }
     if (my_size > 1)
         opened_by_a_stranger();
+    waited_for_by_link(NULL, NULL);
+    waited_for_by_link("pcdf_checksum", "crc32c");
     locked_by_others(F_RDLCK);
     locked_by_others(F_WRLCK);
     opened_while_others_free();

@@ -523,7 +523,10 @@ static void wait_for_one(int f, int n)
     char path[PATH_MAX + 300]; /* all ranks the same one */
     what = "parcdf_wait";
     snprintf(path, sizeof path, "%s/%s/%c", top, folder_name(f), 'a' + n);
-    if (pick(2) && resolve(f, &n) && entry[f][n].kind == FILE_ && !inode[entry[f][n].to].by_calls)
+    bool is_file = resolve(f, &n) && entry[f][n].kind == FILE_;
+    const struct inode *file = is_file ? &inode[entry[f][n].to] : NULL;
+    if (pick(2) && file && !file->by_calls &&
+        !file->is_held) /* open files: by the path that they were given */
         EXPECT_NC(parcdf_wait(path));
     else
         wait_for_all();
