@@ -197,6 +197,7 @@ struct pcdf_dataset {
     int64_t stage_syncs;
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
+    bool has_no_mpi;     /* MPI_Finalize came while it was open: it cannot be used any more */
     bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
     int64_t sequence;    /* of the collective calls on this file */
     struct pcdf_watchdog *watchdog;                 /* of its votes; NULL: they wait for ever (watchdog.h) */
@@ -207,12 +208,12 @@ struct pcdf_dataset {
 };
 
 /* ---- open files (handles.c). Local. */
-int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds);    /* NC_EBADID; NC_EMPI: MPI has ended */
-void pcdf_dataset_end_all(void);                            /* MPI ends */
+int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds); /* NC_EBADID; NC_EMPI: MPI has ended */
+void pcdf_dataset_end_all(void); /* MPI_Finalize: none that is open can be used; later ones of sessions can */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
-struct pcdf_dataset *
-pcdf_dataset_after(int ncid);      /* the open file with the next larger id; NULL: there is none */
+struct pcdf_dataset *pcdf_dataset_after(
+    int ncid); /* the open file that can be used with the next larger id; NULL: there is none */
 int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
 /* Must a power cut leave it whole? Where it was there before, was synced, takes the place of another, or the
  * user asks for it; not where it is new under a name that was free. The same on all ranks. */

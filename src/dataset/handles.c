@@ -20,11 +20,10 @@ enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct pcdf_dataset *) open_files[MOST_OPEN]; /* by ncid; NULL: free */
 
-static _Atomic bool is_over; /* MPI_Finalize was called: what is open yet cannot be used any more */
-
 void pcdf_dataset_end_all(void)
 {
-    is_over = true;
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
+        ds->has_no_mpi = true;
 }
 
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
@@ -35,7 +34,7 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds)
         found = open_files[ncid];
     if (!found)
         return pcdf_report(NULL, PCDF_FAIL(NC_EBADID, "ncid %d is not an open file", ncid));
-    if (is_over)
+    if (found->has_no_mpi)
         return pcdf_report(NULL, PCDF_FAIL(NC_EMPI, "%s was not closed before MPI_Finalize",
                                            found->path ? found->path : "the file"));
     *ds = found;
@@ -70,10 +69,12 @@ void pcdf_dataset_release(int ncid)
 
 struct pcdf_dataset *pcdf_dataset_after(int ncid)
 {
-    struct pcdf_dataset *found = NULL;
-    while (!found && ++ncid < MOST_OPEN)
-        found = open_files[ncid];
-    return found;
+    while (++ncid < MOST_OPEN) {
+        struct pcdf_dataset *found = open_files[ncid];
+        if (found && !found->has_no_mpi)
+            return found;
+    }
+    return NULL;
 }
 
 int pcdf_dataset_list(int *ncids)
@@ -174,17 +175,17 @@ int pcdf_dataset_sync_name(const struct pcdf_dataset *ds)
 bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path)
 {
     uint64_t whole = pcdf_fileplace_hash(path);
-    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given ||
-           whole == ds->called.whole || whole == ds->called.own;
+    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given || whole == ds->called.whole ||
+           whole == ds->called.own;
 }
 
 bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path)
 {
     int fd = descriptor_of(ds);
-    struct pcdf_fileidentity own =
-        fd >= 0 ? pcdf_fileplace_of(fd) : pcdf_fileplace_at(pcdf_dataset_path(ds));
+    struct pcdf_fileidentity own = fd >= 0 ? pcdf_fileplace_of(fd) : pcdf_fileplace_at(pcdf_dataset_path(ds));
     struct pcdf_filename name = pcdf_fileplace_name(path);
-    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own) || pcdf_filename_is_same(&name, &ds->later);
+    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own) ||
+           pcdf_filename_is_same(&name, &ds->later);
 }
 
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)

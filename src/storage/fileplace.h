@@ -24,8 +24,8 @@ struct pcdf_filename { /* a name in a folder, whether there is a file of it or n
 struct pcdf_filename pcdf_fileplace_name(const char *path);
 bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_filename *b);
 
-/* A number of the path from the root on, by its text and the working folder alone: no file is asked, and links
- * are not followed. So ranks that mean the same by it have the same. Never 0. */
+/* A number of the path from the root on, by its text and the working folder alone: no file is asked, and
+ * links are not followed. So ranks that mean the same by it have the same. Never 0. */
 uint64_t pcdf_fileplace_hash(const char *path);
 
 /* The path from the root on, with its prefix, so that it stays true when the working folder changes; links

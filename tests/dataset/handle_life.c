@@ -1,10 +1,12 @@
 /* Fixes: what an open file survives. The user frees its communicator; redef in independent mode while another
  * rank closes; an enddef that fails because ranks differ, and the next one that moves the data after all; a
  * put of a record beyond 63 bits; data that looks like an HDF5 file; engines that differ
- * between ranks; communicators that have no file; a put into different files. */
+ * between ranks; communicators that have no file; the end of MPI, for files that are open then; a put into
+ * different files. */
 
 #include "together.h"
 #include "alloc.h"
+#include "dataset.h"
 #include "parcdf.h"
 
 enum { N = 100 };
@@ -163,6 +165,21 @@ static void between_groups(void)
     MPI_Comm_free(&half);
 }
 
+/* As where MPI_Finalize comes while files are open, and a session of MPI goes on: later files can be used. */
+static void after_the_end(void)
+{
+    make_file(MPI_COMM_WORLD, MPI_INFO_NULL, N);
+    int gone = ncid;
+    pcdf_dataset_end_all();
+    CHECK_NC(ncmpi_enddef(gone), NC_EMPI);
+    make_file(MPI_COMM_WORLD, MPI_INFO_NULL, N);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_int_all(ncid, varid, values), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(gone), NC_EMPI);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "handle_life", 60);
@@ -175,6 +192,7 @@ int main(int argc, char **argv)
     data_like_hdf5();
     other_engine();
     redef_against_close();
-    wrong_file(); /* leaves a file open on each rank */
+    after_the_end(); /* leaves a file open, too */
+    wrong_file();    /* leaves a file open on each rank */
     return together_end("handle_life");
 }
