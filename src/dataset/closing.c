@@ -157,12 +157,14 @@ static struct told *prepare_told(const struct pcdf_dataset *ds, bool is_asked)
 /* Takes over t. If there is no room for the error, it is printed at once. */
 static void keep_error(int code, struct told *t, bool speaks)
 {
+    if (t) /* nothing comes any more; a child of the process may have the descriptor, too, so not by closing
+              it */
+        pcdf_closingmark_clear(t->fd);
     if (!code) {
         free_told(t);
         return;
     }
     if (t) {
-        pcdf_closingmark_clear(t->fd); /* nothing comes any more */
         t->code = code;
         snprintf(t->text, sizeof t->text, "%s", pcdf_fail_text());
     }

@@ -4,8 +4,10 @@
  * to whoever waits for the file. A row is what happens between the close and the open. */
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include "together.h"
 
 enum { VALUES = 16384 };
@@ -300,6 +302,28 @@ static void waited_for_by_link(const char *hint, const char *value)
     MPI_Info_free(&info);
 }
 
+/* A child has the descriptors of the file, too, and lives on: the file is complete all the same. */
+static void shared_with_a_child(void)
+{
+    MPI_Info info = hints("pcdf_checksum", "crc32c");
+    begin_row();
+    CHECK_NC(make(MPI_COMM_WORLD, "a.nc", info, 1), NC_NOERR);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(100);
+        for (;;)
+            pause();
+    }
+    CHECK(child > 0, "fork");
+    CHECK_NC(parcdf_wait("a.nc"), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect(MPI_COMM_SELF, "a.nc", 1, "a child has its descriptors");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Info_free(&info);
+}
+
 /* Rank 0's process has a lock of the whole file, as other programs take it: it says nothing of a close. */
 static void locked_by_others(short type)
 {
@@ -395,6 +419,7 @@ int main(int argc, char **argv)
         opened_by_a_stranger();
     waited_for_by_link(NULL, NULL);
     waited_for_by_link("pcdf_checksum", "crc32c");
+    shared_with_a_child();
     locked_by_others(F_RDLCK);
     locked_by_others(F_WRLCK);
     opened_while_others_free();
