@@ -36,7 +36,8 @@ static bool fits_real(double x, nc_type type)
 {
     const int bits = 8 * pcdf_type_size(type);
     const double most = ldexp(1, is_signed(type) ? bits - 1 : bits), least = is_signed(type) ? -most : 0;
-    return x >= least && x < most && x == floor(x);
+    /* No floor: programs that are linked with the static library need no libm. */
+    return x >= least && x < most && x == (x < 0 ? (double)(int64_t)x : (double)(uint64_t)x);
 }
 
 static bool fits_integer(const struct pcdf_value *v, nc_type type)

@@ -81,7 +81,7 @@ MUTANTS = [
     ("a record whose put waited counts before its data is flushed", "src/dataset/records.c",
      "(void)pcdf_records_flush(ds); /* the vote", "/* the vote", "append_deferred", "writer"),
     ("the name of a new file is not flushed", "src/file/sync.c",
-     "ds->io_error = pcdf_sidecar_sync_folder(pcdf_path_posix(pcdf_dataset_path(ds)));", "(void)ds;", "create", "writer"),
+     "ds->io_error = pcdf_dataset_sync_name(ds);", "(void)ds;", "create", "writer"),
     ("a file that takes the place of another is not kept", "src/file/open.c",
      "says->replaces = !is_new;", "says->replaces = false;", "create_over", "writer"),
     ("a file that was opened, or synced, is not kept", "src/dataset/handles.c",
