@@ -70,11 +70,15 @@ class Meaning:
         if self._dtype.kind in "iu" and word in ("true", "false"):
             return np.dtype(f"{'u' if word == 'true' else 'i'}{self._dtype.itemsize}")
         if self._dtype.str[1:] == "i1" and self._most is not None and not self._is_of_values(self._most):
-            least, most = 0 if self._least is None else self._least[0].item(), self._most[0].item()
+            least, most = 0 if self._least is None else self._low_stored(self._least), self._most[0].item()
             is_byte = self._most.dtype.str[1:] == "i1"
             if least >= 0 and (self._least is not None and most < 0 if is_byte else 127 < most <= 255):
                 return np.dtype("u1")
         return self._dtype
+
+    def _low_stored(self, least: Array) -> Any:
+        """A lower limit as a stored number, but for its size: what counts is whether it is below 0."""
+        return least[0].item() - (self._offset if self._is_of_values(least) else 0)
 
     def _as_stored(self, number: Any) -> Any:
         """As it is read, -1 and 255 of an unsigned byte are the same. None: no stored number is it."""

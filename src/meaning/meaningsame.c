@@ -48,15 +48,11 @@ static bool has_all(const struct pcdf_meaning *a, const struct pcdf_meaning *b)
     return all;
 }
 
-static bool same_limit(bool has_a, struct pcdf_meaning_number a, bool has_b, struct pcdf_meaning_number b)
+/* Whether it is compared as a float is no other meaning: nor is that of the values themselves. */
+static bool same_limit(const struct pcdf_meaning_limit *a, const struct pcdf_meaning_limit *b)
 {
-    return has_a == has_b && (!has_a || same_number(a, b));
-}
-
-static bool same_limits(const struct pcdf_meaning_limits *a, const struct pcdf_meaning_limits *b)
-{
-    return same_limit(a->has_least, a->least, b->has_least, b->least) &&
-           same_limit(a->has_most, a->most, b->has_most, b->most) && a->are_of_values == b->are_of_values;
+    return a->is_there == b->is_there &&
+           (!a->is_there || (a->is_of_values == b->is_of_values && same_number(a->number, b->number)));
 }
 
 const char *pcdf_meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b)
@@ -77,7 +73,7 @@ const char *pcdf_meaning_differs(const struct pcdf_var *a, const struct pcdf_var
     if (x.has_nan != y.has_nan || !has_all(&x, &y) || !has_all(&y, &x) ||
         ((x.more || y.more) && !same_att(a, b, "missing_value")))
         return culprit(a, b, missing);
-    return same_limits(&x.limits, &y.limits) ? NULL : culprit(a, b, limits);
+    return same_limit(&x.least, &y.least) && same_limit(&x.most, &y.most) ? NULL : culprit(a, b, limits);
 }
 
 bool pcdf_meaning_gives(const char *attribute)

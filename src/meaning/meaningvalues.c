@@ -97,56 +97,64 @@ static bool is_of_values(const struct pcdf_meaning *m, const struct pcdf_var *va
            (is_real || (rank_of(att->type) == (a > b ? a : b) && rank_of(att->type) > rank_of(var->type)));
 }
 
-/* Where the limits are: att NULL where there is none. */
-struct limit {
+/* Where a limit is written: att NULL where there is none. */
+struct told_limit {
     const struct pcdf_att *att;
     int64_t i;
 };
 
-static void look_for_limits(const struct pcdf_var *var, struct limit *least, struct limit *most)
+static void look_for_limits(const struct pcdf_var *var, struct told_limit *least, struct told_limit *most)
 {
     const struct pcdf_att *range = numbers(var, "valid_range"), *low = numbers(var, "valid_min"),
                           *high = numbers(var, "valid_max");
     bool has_range = range && range->nelems == 2;
-    *least = (struct limit){ has_range ? range : low && low->nelems == 1 ? low : NULL, 0 };
-    *most = (struct limit){ has_range ? range : high && high->nelems == 1 ? high : NULL, has_range };
+    *least = (struct told_limit){ has_range ? range : low && low->nelems == 1 ? low : NULL, 0 };
+    *most = (struct told_limit){ has_range ? range : high && high->nelems == 1 ? high : NULL, has_range };
+}
+
+/* A lower limit as a stored number, but for its size: what counts is whether it is below 0. */
+static double low_stored(const struct pcdf_meaning *m, const struct pcdf_var *var, struct told_limit low)
+{
+    double least = real_at(low.att, low.i);
+    return is_of_values(m, var, low.att) ? least - m->packing.offset : least;
 }
 
 /* CF 2.2: bytes are unsigned if their limits are. */
 static bool has_unsigned_limits(const struct pcdf_meaning *m, const struct pcdf_var *var)
 {
-    struct limit low, high;
+    struct told_limit low, high;
 
     look_for_limits(var, &low, &high);
     if (var->type != NC_BYTE || !high.att || is_of_values(m, var, high.att))
         return false;
-    double most = real_at(high.att, high.i), least = low.att ? real_at(low.att, low.i) : 0;
+    double most = real_at(high.att, high.i), least = low.att ? low_stored(m, var, low) : 0;
     if (high.att->type == NC_BYTE)
         return low.att && least >= 0 && most < 0;
     return least >= 0 && most > 127 && most <= 255;
 }
 
-static bool bound(struct pcdf_meaning *m, const struct pcdf_var *var, struct limit at,
-                  struct pcdf_meaning_number *to)
+static struct pcdf_meaning_limit limit_of(const struct pcdf_meaning *m, const struct pcdf_var *var,
+                                          struct told_limit at)
 {
+    struct pcdf_meaning_limit l = { 0 };
+
     if (!at.att || isnan(real_at(at.att, at.i)))
-        return false;
-    struct pcdf_meaning_limits *l = &m->limits;
-    bool is_of = is_of_values(m, var, at.att);
-    l->are_of_values |= is_of;
-    l->are_floats |= is_of && (m->packing.is_float || at.att->type == NC_FLOAT);
-    if (is_of || !stored_at(m, at.att, at.i, to))
-        *to = pcdf_meaning_number_of(at.att->type, element(at.att, at.i));
-    return true;
+        return l;
+    l.is_there = true;
+    l.is_of_values = is_of_values(m, var, at.att);
+    l.is_float = l.is_of_values && (m->packing.is_float || at.att->type == NC_FLOAT);
+    if (l.is_of_values || !stored_at(m, at.att, at.i, &l.number))
+        l.number = pcdf_meaning_number_of(at.att->type, element(at.att, at.i));
+    return l;
 }
 
 static void find_limits(struct pcdf_meaning *m, const struct pcdf_var *var)
 {
-    struct limit least, most;
+    struct told_limit least, most;
 
     look_for_limits(var, &least, &most);
-    m->limits.has_least = bound(m, var, least, &m->limits.least);
-    m->limits.has_most = bound(m, var, most, &m->limits.most);
+    m->least = limit_of(m, var, least);
+    m->most = limit_of(m, var, most);
 }
 
 /* ---- missing values */
@@ -227,9 +235,14 @@ double pcdf_meaning_unpack(const struct pcdf_meaning_packing *p, double stored)
 
 /* ---- which numbers are missing */
 
+bool pcdf_meaning_has_limits(const struct pcdf_meaning *m)
+{
+    return m->least.is_there || m->most.is_there;
+}
+
 bool pcdf_meaning_is_long(const struct pcdf_meaning *m)
 {
-    return m->nmissing > 2 || m->limits.has_least || m->limits.has_most;
+    return m->nmissing > 2 || pcdf_meaning_has_limits(m);
 }
 
 static void mark_equal(struct pcdf_meaning_number hole, int64_t n, double *x, const double *rest, double mark)
@@ -253,48 +266,48 @@ static void mark_missing(const struct pcdf_meaning *m, int64_t n, double *x, con
         x[i] = isnan(x[i]) ? mark : x[i];
 }
 
-/* Limits of values that are packed. */
-static void mark_far_values(const struct pcdf_meaning *m, int64_t n, double *x, double mark)
+/* A limit of values, for numbers that are packed. */
+static void mark_far_values(const struct pcdf_meaning *m, bool is_least, int64_t n, double *x, double mark)
 {
-    const struct pcdf_meaning_limits *l = &m->limits;
-    double least = l->has_least ? l->least.x : -(double)INFINITY,
-           most = l->has_most ? l->most.x : (double)INFINITY;
+    const struct pcdf_meaning_limit *l = is_least ? &m->least : &m->most;
+    const struct pcdf_meaning_packing p = m->packing;
+    const double limit = l->is_float ? (double)(float)l->number.x : l->number.x;
+    const double least = is_least ? limit : -(double)INFINITY, most = is_least ? (double)INFINITY : limit;
 
-    if (l->are_floats) {
-        least = (double)(float)least;
-        most = (double)(float)most;
-    }
     for (int64_t i = 0; i < n; i++) {
-        double value = x[i] * m->packing.scale + m->packing.offset;
-        value = l->are_floats ? (double)(float)value : value;
+        double value = x[i] * p.scale + p.offset;
+        value = l->is_float ? (double)(float)value : value;
         x[i] = value < least || value > most ? mark : x[i];
     }
 }
 
-static void mark_far(const struct pcdf_meaning *m, int64_t n, double *x, const double *rest, double mark)
+/* A limit of stored numbers. */
+static void mark_far(const struct pcdf_meaning *m, bool is_least, int64_t n, double *x, const double *rest,
+                     double mark)
 {
-    const struct pcdf_meaning_limits *l = &m->limits;
+    const struct pcdf_meaning_number limit = is_least ? m->least.number : m->most.number;
 
-    for (int64_t i = 0; !rest && l->has_least && i < n; i++)
-        x[i] = x[i] < l->least.x ? mark : x[i];
-    for (int64_t i = 0; !rest && l->has_most && i < n; i++)
-        x[i] = x[i] > l->most.x ? mark : x[i];
+    for (int64_t i = 0; !rest && is_least && i < n; i++)
+        x[i] = x[i] < limit.x ? mark : x[i];
+    for (int64_t i = 0; !rest && !is_least && i < n; i++)
+        x[i] = x[i] > limit.x ? mark : x[i];
     for (int64_t i = 0; rest && i < n; i++) {
         const struct pcdf_meaning_number v = { x[i], rest[i] };
-        if ((l->has_least && pcdf_meaning_is_less(v, l->least)) ||
-            (l->has_most && pcdf_meaning_is_less(l->most, v)))
+        if (is_least ? pcdf_meaning_is_less(v, limit) : pcdf_meaning_is_less(limit, v))
             x[i] = mark;
     }
 }
 
 void pcdf_meaning_screen(const struct pcdf_meaning *m, int64_t n, double *x, const double *rest, double mark)
 {
-    if (!m->limits.has_least && !m->limits.has_most)
-        ;
-    else if (m->limits.are_of_values)
-        mark_far_values(m, n, x, mark);
-    else
-        mark_far(m, n, x, rest, mark);
+    for (int k = 0; k < 2; k++) {
+        const bool is_least = k == 0;
+        const struct pcdf_meaning_limit *l = is_least ? &m->least : &m->most;
+        if (l->is_there && l->is_of_values)
+            mark_far_values(m, is_least, n, x, mark);
+        else if (l->is_there)
+            mark_far(m, is_least, n, x, rest, mark);
+    }
     mark_missing(m, n, x, rest, mark);
 }
 
@@ -363,16 +376,21 @@ static bool ordered(double a, double b, double *least, double *most)
     return isfinite(a) && isfinite(b);
 }
 
+static double limit_as_value(const struct pcdf_meaning *m, const struct pcdf_meaning_limit *l)
+{
+    return l->is_of_values ? l->number.x : pcdf_meaning_unpack(&m->packing, l->number.x);
+}
+
 bool pcdf_meaning_valid_range(const struct pcdf_meaning *m, double *least, double *most)
 {
-    const struct pcdf_meaning_limits *l = &m->limits;
+    const struct pcdf_meaning_limit *low = &m->least, *high = &m->most;
+    const double a = limit_as_value(m, low), b = limit_as_value(m, high);
 
-    if (!l->has_least || !l->has_most || pcdf_meaning_is_less(l->most, l->least))
+    if (!low->is_there || !high->is_there)
         return false;
-    if (l->are_of_values)
-        return ordered(l->least.x, l->most.x, least, most);
-    return ordered(pcdf_meaning_unpack(&m->packing, l->least.x), pcdf_meaning_unpack(&m->packing, l->most.x),
-                   least, most);
+    if (low->is_of_values == high->is_of_values) /* a negative scale turns them */
+        return !pcdf_meaning_is_less(high->number, low->number) && ordered(a, b, least, most);
+    return m->packing.scale > 0 && a <= b && ordered(a, b, least, most); /* else both are on one side */
 }
 
 bool pcdf_meaning_actual_range(const struct pcdf_var *var, double *least, double *most)

@@ -33,11 +33,12 @@ struct pcdf_meaning_packing {
     double scale, offset;
 };
 
-struct pcdf_meaning_limits {
-    bool has_least, has_most;
-    bool are_of_values; /* of unpacked ones */
-    bool are_floats;    /* these are compared as floats */
-    struct pcdf_meaning_number least, most;
+/* One of the two: each is what its own attribute is. */
+struct pcdf_meaning_limit {
+    bool is_there;
+    bool is_of_values; /* of unpacked ones */
+    bool is_float;     /* these are compared as floats */
+    struct pcdf_meaning_number number;
 };
 
 enum { PCDF_MEANING_MISSING = 8 };
@@ -51,7 +52,7 @@ struct pcdf_meaning {
     bool has_nan;                                             /* NaN stands for none, too */
     const struct pcdf_att *more; /* not NULL: there was no room for all of missing_value, which is this. The
                                     variable keeps it */
-    struct pcdf_meaning_limits limits;
+    struct pcdf_meaning_limit least, most;
 };
 
 struct pcdf_meaning pcdf_meaning_of(const struct pcdf_var *var);
@@ -66,6 +67,7 @@ bool pcdf_meaning_is_value(const struct pcdf_meaning *m, const unsigned char *by
 double pcdf_meaning_value(const struct pcdf_meaning *m, const unsigned char *bytes);
 /* n stored numbers, x + rest (rest NULL: they have none): x of those that are missing becomes `mark`. */
 void pcdf_meaning_screen(const struct pcdf_meaning *m, int64_t n, double *x, const double *rest, double mark);
+bool pcdf_meaning_has_limits(const struct pcdf_meaning *m);
 /* Are there more rules than one or two numbers to compare with? */
 bool pcdf_meaning_is_long(const struct pcdf_meaning *m);
 
@@ -76,7 +78,7 @@ bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8]);
 void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8]);
 /* false: all numbers of the type are values, as of one byte without attributes. */
 bool pcdf_meaning_has_fill(const struct pcdf_var *var);
-/* The limits as unpacked values; false: there are not both, or nothing is between them. */
+/* The limits as unpacked values; false: there is not one below and one above, or nothing is between them. */
 bool pcdf_meaning_valid_range(const struct pcdf_meaning *m, double *least, double *most);
 /* actual_range, which is of unpacked values. */
 bool pcdf_meaning_actual_range(const struct pcdf_var *var, double *least, double *most);

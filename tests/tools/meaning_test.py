@@ -8,9 +8,10 @@ from cdfbuild import Build, LETTERS
 from meaningrows import CODES, ROWS
 
 PARCDF, JUDGES, NAN = None, '--judges' in sys.argv, float('nan')
-STORED = [r for i, r in enumerate(ROWS) if i % 5 == 0 or r.rule in ('SIGN', 'PACKED')]
+STORED = [r for i, r in enumerate(ROWS) if i % 5 == 0 or r.rule in ('SIGN', 'PACKED', 'MIXED')]
 # What these are without types: limits of floats are floats; 0.1f and 10.f become doubles.
-UNLIKE = [r.name for r in ROWS if (r.type == 'f4' and ('valid_range', 6, [1, 1.5]) in r.atts) or ('valid_max', 5, [10]) in r.atts]
+UNLIKE = [r.name for r in ROWS if ('valid_max', 5, [10]) in r.atts or
+          (r.type == 'f4' and any(a in r.atts for a in [('valid_range', 6, [1, 1.5]), ('valid_max', 6, [1.5])]))]
 CDL = {1: 'byte', 2: 'char', 3: 'short', 4: 'int', 5: 'float', 6: 'double', 7: 'ubyte', 8: 'ushort', 9: 'uint', 10: 'int64', 11: 'uint64'}
 
 
@@ -32,7 +33,23 @@ PAIRS = [
     (3, [('valid_range', 3, [0, 9])], [('valid_min', 3, [0]), ('valid_max', 6, [9])], None),
     (3, [('valid_range', 3, [0, 9])], [('valid_range', 3, [0, 8])], 'valid_range'),
     (3, [('valid_max', 3, [9])], [], 'valid_max'),
+    (3, [('scale_factor', 6, [0.5]), ('valid_min', 3, [2]), ('valid_max', 6, [3])],
+     [('scale_factor', 6, [0.5]), ('valid_min', 6, [2]), ('valid_max', 3, [3])], 'valid_min'),
     (3, [('actual_range', 3, [0, 9])], [('actual_range', 3, [1, 8])], None),
+]
+# Attributes of a short; its limits as values, None: there are not both, or nothing is between them.
+VALID = [
+    ([('valid_range', 3, [2, 3])], [2, 3]),
+    ([('valid_range', 3, [3, 2])], None),
+    ([('valid_min', 3, [2])], None),
+    ([('scale_factor', 6, [0.5]), ('valid_range', 3, [2, 3])], [1, 1.5]),
+    ([('scale_factor', 6, [0.5]), ('valid_range', 6, [2, 3])], [2, 3]),
+    ([('scale_factor', 6, [-0.5]), ('valid_range', 3, [2, 3])], [-1.5, -1]),
+    ([('scale_factor', 6, [0.25]), ('valid_min', 3, [-10]), ('valid_max', 6, [100])], [-2.5, 100]),
+    ([('scale_factor', 6, [0.25]), ('valid_min', 6, [-10]), ('valid_max', 3, [100])], [-10, 25]),
+    ([('scale_factor', 6, [0.25]), ('valid_min', 6, [30]), ('valid_max', 3, [100])], None),  # 30 to 25
+    ([('scale_factor', 6, [-0.25]), ('valid_min', 3, [-10]), ('valid_max', 6, [100])], None),  # both are at most
+    ([('scale_factor', 6, [0]), ('valid_min', 3, [-10]), ('valid_max', 6, [100])], None),  # a stored one is none of values
 ]
 
 
@@ -217,6 +234,16 @@ class Meaning(unittest.TestCase):
         said = json.loads(run('info', '-r', '--json', self.file))['variables']
         found = {v['name']: [v.get('values', {}).get('least'), v.get('values', {}).get('greatest')] for v in said}
         self.hold('info -r', found, lambda r: [min(finite(r), default=None), max(finite(r), default=None)])
+
+    def test_valid(self):
+        """The limits that info tells."""
+        b = Build(5, dims=[('x', 4)], vars=[('v%d' % i, 3, ['x'], atts) for i, (atts, _) in enumerate(VALID)])
+        with open(self.path('valid.nc'), 'wb') as f:
+            f.write(b.bytes)
+        said = json.loads(run('info', '--json', self.path('valid.nc')))['variables']
+        for v, (atts, wanted) in zip(said, VALID):
+            limits = v.get('values')
+            self.assertEqual(limits and [limits['least'], limits['greatest']], wanted, atts)
 
     @unittest.skipUnless(JUDGES, 'only with --judges')
     def test_judges(self):

@@ -217,8 +217,8 @@ static int finish(struct pcdf_join_chunk *chunk, const struct share *s, const st
 {
     if (!f->changes || !f->changes[s->part->var].is_needed)
         return PCDF_TOOL_GOOD;
-    struct pcdf_meaning meaning = pcdf_meaning_of(s->var); /* the same in all files */
-    meaning.limits = (struct pcdf_meaning_limits){ 0 };    /* which are of the first file's units */
+    struct pcdf_meaning meaning = pcdf_meaning_of(s->var);  /* the same in all files */
+    meaning.least.is_there = meaning.most.is_there = false; /* which are of the first file's units */
     return change(chunk, s, f, &meaning, 0, s->place);
 }
 

@@ -79,7 +79,6 @@ static bool integer_holes(struct pcdf_reduce_columns *c)
 void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_stored_form *values,
                             enum pcdf_reduce_op op, bool is_weighted, bool is_masked)
 {
-    bool has_limits = values->meaning.limits.has_least || values->meaning.limits.has_most;
     bool is_float = values->type == NC_FLOAT && !values->unpacks;
     bool is_integer =
         values->type == NC_INT || (pcdf_type_size(values->type) <= 2 && values->type != NC_CHAR);
@@ -92,7 +91,7 @@ void pcdf_reduce_columns_of(struct pcdf_reduce_columns *c, const struct pcdf_sto
     c->way = values->has_rest || is_masked || !has_loop || (is_weighted && has_squares(op)) ? ONE_BY_ONE
              : is_weighted                                                                  ? BY_WEIGHTS
                                                                                             : BY_DECODING;
-    if (c->way != BY_DECODING || has_limits || has_squares(op))
+    if (c->way != BY_DECODING || pcdf_meaning_has_limits(&values->meaning) || has_squares(op))
         return;
     if (is_float && float_holes(c))
         c->way = BY_FLOATS;
