@@ -226,9 +226,13 @@ static bool wants(const struct wish *w, const struct closing *c)
 static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
 {
     MPI_Group all, few, both;
-    int n = 0;
-    if (comm == MPI_COMM_NULL)
+    int n = 0, likeness = MPI_UNEQUAL;
+    if (comm != MPI_COMM_NULL)
+        MPI_Comm_size(comm, &n);
+    if (n < ds->comm.size)
         return false;
+    if (n == ds->comm.size) /* cheaper than groups, whose intersection takes the product of their sizes */
+        return MPI_Comm_compare(comm, ds->comm.comm, &likeness) == MPI_SUCCESS && likeness != MPI_UNEQUAL;
     MPI_Comm_group(comm, &all);
     MPI_Comm_group(ds->comm.comm, &few);
     MPI_Group_intersection(few, all, &both);
