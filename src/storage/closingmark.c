@@ -46,7 +46,7 @@ static bool has(int fd, int mark)
 
 static int await(int fd, const char *path, long seconds)
 {
-    enum { PATIENCE = 60 };
+    enum { OF_CALLS = 60, OF_THREAD = 1800 }; /* seconds. A thread may be in one long sync */
     const struct timespec pause = { 0, 1000000 };
     struct stat st, last = { 0 };
     struct timespec now, since = { 0 };
@@ -60,7 +60,7 @@ static int await(int fd, const char *path, long seconds)
             last = st;
         if (is_written || !since.tv_sec)
             since = now;
-        if (now.tv_sec - since.tv_sec > (seconds > 0 ? seconds : PATIENCE))
+        if (now.tv_sec - since.tv_sec > (seconds > 0 ? seconds : by_calls ? OF_CALLS : OF_THREAD))
             return PCDF_FAIL(
                 NC_EACCESS,
                 "%s: other processes closed it in the background, and it is not complete: let all "

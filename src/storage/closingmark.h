@@ -14,7 +14,7 @@ void pcdf_closingmark_set(int fd, bool by_thread);
 void pcdf_closingmark_clear(int fd); /* closing the descriptor does it, too */
 
 /* Waits until nobody has such a mark on the file. NC_EACCESS with a sentence: nobody wrote the file for so
- * many seconds (at most 0: a minute), or, if its holders must be in a call for it, so many seconds went by.
- */
+ * many seconds (at most 0: half an hour), or, if its holders must be in a call for it, so many seconds (at
+ * most 0: a minute) went by. */
 int pcdf_closingmark_await(const char *path, long seconds);
 #endif
