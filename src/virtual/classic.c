@@ -387,6 +387,20 @@ static int put_path(struct pcdf_classic *c, const struct var *var)
     return pcdf_atts_put(meta, &meta->vars[var->id].atts, "_path", NC_CHAR, (int64_t)n, path);
 }
 
+/* The classic model wants one value of the variable's type. */
+static int define_fill(struct pcdf_classic *c, const struct var *var, const struct att *a)
+{
+    struct pcdf_meta *meta = &c->image->meta;
+    struct pcdf_var *v = &meta->vars[var->id];
+    unsigned char fill[8] = { 0 };
+    bool is_nul = a->type == NC_CHAR && v->type == NC_CHAR && a->n == 0; /* texts end before their NULs */
+    if (!is_nul && a->n != 1)
+        return pcdf_image_left_out(c->image, "attribute _FillValue of %s: it is not one value", v->name);
+    if (!is_nul && !pcdf_meaning_convert(a->type, a->values, v->type, fill))
+        return pcdf_image_left_out(c->image, "attribute _FillValue of %s: its type is another one", v->name);
+    return pcdf_atts_put(meta, &v->atts, a->name, v->type, 1, fill);
+}
+
 static int define_att(struct pcdf_classic *c, const struct att *a)
 {
     struct pcdf_meta *meta = &c->image->meta;
@@ -395,13 +409,8 @@ static int define_att(struct pcdf_classic *c, const struct att *a)
         return NC_NOERR;
     struct pcdf_atts *atts = pcdf_meta_atts(meta, var);
     struct pcdf_name name;
-    bool is_fill = !a->group && !strcmp(a->name, "_FillValue");
-    unsigned char fill[8]; /* the classic model wants one value of the variable's type */
-    if (is_fill && (a->n != 1 || !pcdf_meaning_convert(a->type, a->values, meta->vars[var].type, fill)))
-        return pcdf_image_left_out(c->image, "attribute _FillValue of %s: its type is another one",
-                                   meta->vars[var].name);
-    if (is_fill)
-        return pcdf_atts_put(meta, atts, a->name, meta->vars[var].type, 1, fill);
+    if (!a->group && !strcmp(a->name, "_FillValue"))
+        return define_fill(c, &c->vars.x[a->var], a);
     char where[16];
     snprintf(where, sizeof where, "%d", var);
     PCDF_TRY(choose_name(c, where, a->group ? a->group : "", a->name, has_att, atts, &name));

@@ -298,6 +298,30 @@ class Meaning(unittest.TestCase):
                     elif name in atts[r.name]:
                         self.assertEqual(atts[r.name][name][0], CDL[CODES[r.type]], (kind, told(r)))
 
+    def test_texts_in_stores(self):
+        """They come back, but for NULs at their end; a fill value of NUL, too. NCZarr would cut texts at a NUL inside, and refuses them."""
+        path, back = self.path('texts.nc'), self.path('texts_back.nc')
+        atts = [('_FillValue', 2, b'\0'), ('end', 2, b'end\0\0'), ('nul', 2, b'\0'), ('none', 2, b''), ('first', 2, b'\0a'), ('inside', 2, b'a\0b')]
+        wanted = {'_FillValue': '\0', 'end': 'end', 'nul': '', 'none': '', 'first': '\0a', 'inside': 'a\0b'}
+        for kind in 'zarr', 'zarr3', 'nczarr', 'refs':
+            some, made = atts[:4] if kind == 'nczarr' else atts, self.path('texts.' + kind)
+            b = Build(5, dims=[('x', 4)], vars=[('c', 2, ['x'], some), ('d', 2, ['x'], [('_FillValue', 2, b'x')]), ('e', 2, ['x'], [])])
+            with open(path, 'wb') as f:
+                f.write(b.bytes[:b.begin['c']] + b'a\0b\0' + b.bytes[b.begin['c'] + 4:])
+            run(*(['refs', '-O', '-o', made, path] if kind == 'refs' else ['copy', '-O', '-k', kind, path, made]))
+            run('copy', '-O', '-k', 'cdf5', made, back)
+            said = json.loads(run('dump', '--json', back))['variables']
+            self.assertEqual({k: a['value'] for k, a in said['c']['attributes'].items()}, {n: wanted[n] for n, _, _ in some}, kind)
+            self.assertEqual([said['d']['attributes'], said['e']['attributes']], [{'_FillValue': {'type': 'char', 'value': 'x'}}, {}], kind)
+            with open(back, 'rb') as f:
+                self.assertIn(b'a\0b\0', f.read()[-32:], kind)
+        for text in atts[4:]:
+            with open(path, 'wb') as f:
+                f.write(Build(5, dims=[('x', 4)], vars=[('c', 2, ['x'], [text])]).bytes)
+            done = subprocess.run([PARCDF, 'copy', '-O', '-k', 'nczarr', path, self.path('refused')], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn('c:%s has NUL characters inside' % text[0], done.stderr.decode())
+
     def test_stores_without_types(self):
         """As other programs write them: numbers of _FillValue, missing_value and limits have the variable's type."""
         path = self.store('zarr')
