@@ -3,18 +3,18 @@
 /* What the stored numbers of a variable stand for: which of them are missing, with or without a sign, how
  * they are packed. The rules, each with where it is written:
  *
- * | attribute | rule | after |
- * |---|---|---|
- * | `_Unsigned` | "true", "false" in any case: integers are read without, or with, a sign | NUG Appendix B |
- * | limits of a byte | up to 128 to 255 without negative ones, or 0b, -1b: it is read without a sign |
- * CF 1.11 2.2 | | `scale_factor`, `add_offset` | one number each: value = stored * scale + offset |
- * CF 1.11 8.1 | | `_FillValue` | stored numbers equal to it are missing; without one that the variable's type
- * has, the fill value of the type is it, but not of one byte | NUG Appendix B | | `missing_value` | one or
- * several stored numbers that are missing, too | CF 1.11 2.5.1 | | `valid_range`, or `valid_min`, `valid_max`
- * | what lies outside is missing | NUG Appendix B | | the same, packed | of unpacked values if they have the
- * wider type of scale_factor and add_offset, which is wider than the variable's, or are real where the
- * variable is an integer; else of stored ones | NUG | | `actual_range` | says what there is; nothing is
- * missing for it | CF 1.11 2.5.1 |
+ * - _Unsigned: "true", "false" in any case: integers are read without, or with, a sign (NUG Appendix B).
+ * - Limits of a byte: up to 128 to 255 without negative ones, or 0b, -1b: it is read without a sign
+ *   (CF 1.11 2.2).
+ * - scale_factor, add_offset: one number each: value = stored * scale + offset (CF 1.11 8.1).
+ * - _FillValue: stored numbers equal to it are missing; without one that the variable's type has, the fill
+ *   value of the type is it, but not of one byte (NUG Appendix B).
+ * - missing_value: one or several stored numbers that are missing, too (CF 1.11 2.5.1).
+ * - valid_range, or valid_min, valid_max: what lies outside is missing (NUG Appendix B).
+ * - The same, packed: each limit is of unpacked values if it has the wider type of scale_factor and
+ *   add_offset, which is wider than the variable's, or is real where the variable is an integer; else of
+ *   stored ones (NUG).
+ * - actual_range: says what there is; nothing is missing for it (CF 1.11 2.5.1).
  *
  * An attribute of another type than the variable counts as the number of the variable's type that it is
  * (meaningnumber.h), or of that as which the numbers are read. If there is none, no number equals it, and as
