@@ -80,7 +80,8 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     made->hints.user = MPI_INFO_NULL;
     *ds = made;
     made->path = pcdf_strndup(path, strlen(path));
-    if (!made->path)
+    made->place = pcdf_fileplace_absolute(path);
+    if (!made->path || !made->place)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
     made->comm.path = made->path;
     /* One rank of those that open a file tells of hints without effect; of the many that each open their own,
@@ -208,13 +209,13 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
 }
 
-/* Where the file is, for all that is done by name later. A rank that lacks memory has the user's path. */
+/* Where the file is, for all that is done by name later: nothing that is no file on a disk. */
 static void note_place(struct pcdf_dataset *ds)
 {
-    if (ds->image || !pcdf_engine_kind(ds->hints.engine)->on_disk)
-        return;
-    ds->place = pcdf_fileplace_absolute(ds->path);
-    if (ds->new_path)
+    if (ds->image || !pcdf_engine_kind(ds->hints.engine)->on_disk) {
+        pcdf_free(ds->place);
+        ds->place = NULL;
+    } else if (ds->new_path)
         ds->later = pcdf_fileplace_name(ds->path);
 }
 

@@ -235,8 +235,8 @@ static struct hidden *enter(const char *plain, const char *whole)
 const char *pcdf_url_hide(const char *name, char **made)
 {
     *made = NULL;
-    if (!name)
-        return NULL;
+    if (!name || !strchr(name, ':')) /* nothing that is secret */
+        return name;
     char *plain = pcdf_url_plain(name);
     if (plain && !pcdf_url_is_far(name)) {
         if (strcmp(plain, name) != 0)

@@ -105,7 +105,7 @@ class Offsets(unittest.TestCase):
             status, out, err = self.run_tool(*args)
             self.assertEqual((status, out), (2, ''))
             self.assertIn('usage: parcdf offsets ', err)
-        self.assertEqual(self.run_tool('-v', 'none', path), (2, '', "parcdf: %s: no variable 'none'\n" % path))
+        self.assertEqual(self.run_tool('-v', 'none', path), (2, '', "parcdf: %s: there is no variable none\n" % path))
         self.assertEqual(self.run_tool('-v', 'a,,b', path)[0], 2)
         self.assertEqual(self.run_tool('/nowhere')[0], 2)
         path = self.write(build(put={'version': 4}))
