@@ -38,7 +38,8 @@ static const struct unit {
     { "microsec", 1, MILLION, 0, false },
     { "usec", 1, MILLION, 0, true },
     { "us", 1, MILLION, 0, true },
-    { "\xc2\xb5s", 1, MILLION, 0, true },
+    { "\xc2\xb5s", 1, MILLION, 0, true }, /* the micro sign, */
+    { "\xce\xbcs", 1, MILLION, 0, true }, /* and the Greek letter */
     { "nanosecond", 1, BILLION, 0, false },
     { "nanosec", 1, BILLION, 0, false },
     { "nsec", 1, BILLION, 0, true },
@@ -94,16 +95,25 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* "6 hours": UDUNITS takes any factor; here it is a whole number. */
-static const char *take_factor(const char *at, int64_t *factor)
+static bool is_digit(char c)
 {
+    return c >= '0' && c <= '9';
+}
+
+/* "6 hours", "0.5 days", "1e3 s". What cannot be a number of units is left where it is. */
+static const char *take_factor(const char *at, double *factor)
+{
+    bool is_number = is_digit(*at) || (*at == '.' && is_digit(at[1]));
     char *end;
 
     *factor = 1;
-    if (*at < '1' || *at > '9')
+    if (!is_number || (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')))
         return at;
-    *factor = strtoll(at, &end, 10);
-    return *factor <= BILLION ? skip_blanks(end) : at;
+    double number = strtod(at, &end);
+    if (number == 0)
+        return at;
+    *factor = number;
+    return skip_blanks(end);
 }
 
 /* The word between unit and date (UDUNITS: since, after, from, ref, @; in any case); what follows, or NULL.
@@ -116,27 +126,46 @@ static const char *take_since(const char *at)
         return at + 1;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i]);
-        if (strncasecmp(at, words[i], n) == 0 && (is_blank(at[n]) || !at[n]))
+        if (strncasecmp(at, words[i], n) == 0 && (!at[n] || is_blank(at[n]) || strchr("+-0123456789", at[n])))
             return at + n;
     }
     return NULL;
 }
 
 struct words { /* "6 hours since 2000-01-01" */
-    int64_t factor;
-    const char *unit;
+    double factor;
+    const char *all; /* "6 hours" */
     size_t length;
+    const char *unit; /* in it */
     const char *date;
 };
 
+/* Does the unit end here? Units of others say "from" and "ref" as well ("W m-2 from below"), so these count
+ * behind a single word alone. */
+static bool is_end_of_unit(const struct words *w, const char *at)
+{
+    bool is_word = at == w->all || is_blank(at[-1]);
+    size_t n = strcspn(w->unit, " \t\n\v\f\r");
+
+    if (*at == '@')
+        return true;
+    return is_word && (strncasecmp(at, "since", 5) == 0 || skip_blanks(w->unit + n) == at);
+}
+
 static bool split(const char *units, struct words *w)
 {
-    w->unit = take_factor(skip_blanks(units), &w->factor);
-    for (w->length = 0; w->unit[w->length] && !is_blank(w->unit[w->length]); w->length++)
-        ;
-    const char *behind = take_since(skip_blanks(w->unit + w->length));
+    const char *behind = NULL, *at;
+
+    w->all = skip_blanks(units);
+    w->unit = take_factor(w->all, &w->factor);
+    for (at = w->unit; *at; at++)
+        if (is_end_of_unit(w, at) && (behind = take_since(at)))
+            break;
     w->date = behind ? skip_blanks(behind) : NULL;
-    return behind && w->length > 0;
+    w->length = (size_t)(at - w->all);
+    while (w->length > 0 && is_blank(w->all[w->length - 1]))
+        w->length--;
+    return behind;
 }
 
 bool pcdf_time_is_since(const char *units)
@@ -146,11 +175,6 @@ bool pcdf_time_is_since(const char *units)
 }
 
 /* ---- the reference date: CF 4.4.2, and the grammar of UDUNITS ("Unit Syntax", Timestamp) */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static size_t count_digits(const char *at)
 {
@@ -325,19 +349,53 @@ static bool take_base(struct pcdf_time *time, const char *date)
 
 /* ---- all of it */
 
+/* The number before the unit, as a fraction of a power of 10. false: it has too many digits for one. */
+static bool is_fraction(double factor, int64_t *times, int64_t *by)
+{
+    const double most = 100.0 * BILLION;
+
+    for (*by = 1; *by <= BILLION && factor * (double)*by <= most; *by *= 10) {
+        double whole = rint(factor * (double)*by);
+        *times = (int64_t)whole;
+        if (whole / (double)*by == factor)
+            return true;
+    }
+    return false;
+}
+
+/* Why the unit, with the number before it, has no length that can be counted in. NULL: it is taken. */
+static const char *take_length(struct pcdf_time *time, const struct unit *unit, double factor)
+{
+    const double longest = unit && unit->months ? 12.0 * PCDF_CALENDAR_FAR / unit->months : 0x1p40;
+    const int64_t most_times = INT64_C(1) << 53, most_parts = INT64_C(100) * BILLION; /* times DAY: 2^53 */
+    int64_t times, by;
+
+    if (!unit)
+        return "is not known";
+    if (factor * (unit->months ? 1 : (double)unit->times / (double)unit->parts) > longest)
+        return "is too long";
+    if (!is_fraction(factor, &times, &by))
+        return "has too many digits";
+    if (times * unit->months % by != 0)
+        return "is no whole number of months";
+    if (times * unit->times > most_times || by > most_parts / unit->parts)
+        return "has too many digits";
+    time->times = unit->months ? 0 : times * unit->times;
+    time->parts = unit->months ? 1 : by * unit->parts;
+    time->months = (int)(times * unit->months / by);
+    return NULL;
+}
+
 static bool take_unit(struct pcdf_time *time, const struct words *w)
 {
-    const struct unit *unit = find_unit(w->unit, w->length);
-    char word[64];
+    const char *end = w->all + w->length;
+    const struct unit *unit = w->unit < end ? find_unit(w->unit, (size_t)(end - w->unit)) : NULL;
+    const char *why = take_length(time, unit, w->factor);
 
-    if (unit) {
-        time->times = unit->times * w->factor;
-        time->parts = unit->parts;
-        time->months = (int)(unit->months * w->factor);
-    }
-    bool is_known = unit && time->times <= INT64_C(1) << 40 && time->months <= 12 * PCDF_CALENDAR_FAR;
-    snprintf(word, sizeof word, "%.*s", (int)(w->length < 60 ? w->length : 60), w->unit);
-    return is_known || is_told(time, "the unit '%s' is not known", word);
+    if (why)
+        snprintf(time->why, sizeof time->why, "the unit '%.*s' %s", (int)(w->length < 60 ? w->length : 60),
+                 w->all, why);
+    return !why;
 }
 
 static bool take_calendar(struct pcdf_time *time, const char *calendar)

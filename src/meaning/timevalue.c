@@ -64,7 +64,7 @@ static bool add_units(const struct pcdf_time *time, double value, struct place *
     double seconds =
         (rest * (double)time->times + (value - whole) * (double)time->times) / (double)time->parts;
 
-    if (!is_near(turns * (double)days))
+    if (!is_near(turns * (double)days + seconds / DAY))
         return false;
     *p = place_of(time->calendar, &time->base, time->zone);
     p->day += (int64_t)turns * days;

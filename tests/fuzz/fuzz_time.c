@@ -109,7 +109,7 @@ static const char *const words[] = {
     "days", "hours", "seconds", "minutes", "months", "years", "weeks", "seasons", " since ", "2000-01-01", "1582-10-04", "1582-10-15", "1582-10-10",
     "-4713-11-24", "0000-02-29", "9999-12-31", "100000000-1-1", "T06:30", " 23:59:59.9999999", " 12", "T24:00", "\n", "noleap", "360_day", "365_day",
     "366_day", "all_leap", "julian", "standard", "proleptic_gregorian", "gregorian", "none", "1900-2-31", "1-1-1", "0", "-", ":", "59.9999994", "20000101T060000Z",
-    " +02:00", "-0330", " UTC", "Z", "ms", "6 hours", "after", "2000-01", "utc"
+    " +02:00", "-0330", " UTC", "Z", "ms", "6 hours", "0.5 ", "1e3 ", "@", "after", "2000-01", "utc"
 };
 /* clang-format on */
 

@@ -86,6 +86,16 @@ for text, why, calendar, judges in (
 row('NEVER', 'furlongs since 2000-01-01', "the unit 'furlongs' is not known", 'cu')
 row('NEVER', 'Ms since 2000-01-01', "the unit 'Ms' is not known", '')
 row('NEVER', 'dayz since 2000-01-01', "the unit 'dayz' is not known", 'cu')
+for unit, why, judges in (
+        ('0 days', 'is not known', 'u'), ('-1 days', 'is not known', ''), ('0x10 days', 'is not known', 'u'), ('2 2 days', 'is not known', ''), ('', 'is not known', 'u'),
+        ('number of days', 'is not known', 'u'), ('0.5days1', 'is not known', ''), ('1e days', 'is not known', 'u'), ('1000000001 days', 'is too long', ''),
+        ('1e300 days', 'is too long', ''), ('99999999999999999999 s', 'is too long', ''), ('999999999 years', 'is too long', ''), ('1000000000 years', 'is too long', ''),
+        ('999999999 seasons', 'is too long', ''), ('100000001 years', 'is too long', ''), ('0.3 months', 'is no whole number of months', ''),
+        ('0.333333333333 days', 'has too many digits', ''), ('1e-20 s', 'has too many digits', ''), ('0.0000000001 days', 'has too many digits', '')):
+    row('NEVER', unit + ' since 2000-01-01', "the unit '%s' %s" % (unit, why), judges, values=(2,))
+row('NEVER', 'furlongs@2000-01-01', "the unit 'furlongs' is not known", 'u')
+row('NEVER', 'days since', "the reference date '' cannot be read", 'u')
+row('NEVER', 'days since@2000-01-01', "the unit 'days since' is not known", 'u')
 # ---- units: 2 of them
 for words, second, date, judges in (
         ('s sec secs second seconds Seconds SECONDS', 2, '2000-01-01 00:00:02', 'cu'), ('min minute minutes Minutes', 120, '2000-01-01 00:02', 'cu'),
@@ -99,6 +109,13 @@ for words, second, date, judges in (
 for units, date, judges in (('6 hours since 2000-01-01', '2000-01-01 12', 'u'), ('10 days since 2000-01-01', '2000-01-21', 'u'), ('6hours since 2000-01-01', '2000-01-01 12', 'u'),
                             ('days Since 2000-01-01', '2000-01-03', 'cu'), ('days SINCE 2000-01-01', '2000-01-03', 'cu'), ('days from 2000-01-01', '2000-01-03', 'u'),
                             ('days after 2000-01-01', '2000-01-03', 'u'), ('days ref 2000-01-01', '2000-01-03', 'u'), ('days @ 2000-01-01', '2000-01-03', 'u'),
+                            ('days@2000-01-01', '2000-01-03', 'u'), ('days@ 2000-01-01', '2000-01-03', 'u'), ('days since2000-01-01', '2000-01-03', 'u'),
+                            ('days AFTER2000-01-01', '2000-01-03', 'u'), ('days since+2000-01-01', '2000-01-03', 'u'), ('0.5 days since 2000-01-01', '2000-01-02', 'u'),
+                            ('.5 days since 2000-01-01', '2000-01-02', 'u'), ('1.5 days since 2000-01-01', '2000-01-04', 'u'), ('3.hours since 2000-01-01', '2000-01-01 06', 'u'),
+                            ('1e3 days since 2000-01-01', '2005-06-23', 'u'), ('1E+3s since 2000-01-01', '2000-01-01 00:33:20', 'u'), ('006 hours since 2000-01-01', '2000-01-01 12', 'u'),
+                            ('1e-3 s since 2000-01-01', '2000-01-01 00:00:0.002000', 'u'), ('0.1 hours since 2000-01-01', '2000-01-01 00:12', 'u'),
+                            ('0.0416667 days since 2000-01-01', '2000-01-01 02:00:0.005760', 'u'), ('\u00b5s since 2000-01-01', '2000-01-01 00:00:0.000002', 'u'),
+                            ('\u03bcs since 2000-01-01', '2000-01-01 00:00:0.000002', 'u'),
                             ('days  since   2000-01-01', '2000-01-03', 'cu'), ('days\tsince\t2000-01-01', '2000-01-03', 'cu')):
     row('UD', units, date, judges, values=(2,))
 row('UD', 'nanoseconds since 2000-01-01', ['2000-01-01 00:00:01', '1999-12-31 23:59:59.500000'], 'u', values=(1e9, -5e8))
@@ -145,6 +162,8 @@ row('MONTH', 'month since 2000-01-01', ['2000-02-01'], '', values=(1,))
 row('MONTH', 'season since 2000-12-01', ['2001-03-01', '2001-01-16 12'], '', values=(1, .5))
 row('MONTH', 'months since 1582-09-10', ['1582-10-15', '1582-11-10'], '', values=(1, 2))
 row('MONTH', '3 months since 2000-01-01', ['2000-04-01', '2000-02-15 12'], '', values=(1, .5))
+row('MONTH', '0.5 years since 2000-01-01', ['2000-07-01', '2000-04-01'], '', values=(1, .5))
+row('MONTH', '100000000 years since 2000-01-01', ['2000-01-01', '2000-07-01'], '', calendar='noleap', values=(0, .5e-8))
 # ---- precision: each hour, half hour, quarter of a day as a float
 HOURS = ['%s%s' % ('2000-01-01', ' %02d' % h if h else '') for h in range(24)]
 row('FLOAT', 'days since 1950-01-01', HOURS, '', type='f4', values=[18262 + h / 24 for h in range(24)])
