@@ -106,26 +106,34 @@ static bool add_months(const struct pcdf_time *time, double months, struct place
 
 /* ---- the precision of a value */
 
-/* Half of the last place; of a double four times that, since values come of sums. */
+/* Half of the last place; of a double four times that, since values come of sums. What is just between two
+ * floats becomes the even one (IEEE 754), so the odd one stands for less than half of its last place. */
 static double precision_of(double value, bool is_float)
 {
     int exponent = 0;
     if (value == 0)
         return 0;
     (void)frexp(value, &exponent);
-    return ldexp(1, exponent - (is_float ? 25 : 52));
+    double half = ldexp(1, exponent - (is_float ? 25 : 52));
+    bool is_odd = is_float && fmod(value / half, 4) != 0;
+    return is_odd ? half * (1 - 1e-9) : half;
 }
 
-/* The roundest second within the precision. Fractions of seconds are rounded by the last place alone. */
+/* The roundest second within the precision. A whole minute stays if the step is shorter than the last place
+ * and so has no number for each of its multiples, or if it is just between two numbers. Fractions of seconds
+ * are rounded by the last place alone. */
 static double rounded(double second, double last_place, double unit)
 {
     static const double steps[] = { DAY, DAY / 2, DAY / 4, DAY / 8, 3600, 1800, 900, 300, 60, 10, 1 },
                         parts[] = { 10, 100, 1000, 10000, 100000, 1000000 };
     double within = fmax(last_place, fmin(0.001, unit * 1e-8));
+    bool is_minute = fmod(second, 60) == 0;
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        double round = rint(second / steps[i]) * steps[i];
-        if (fabs(round - second) <= within)
+        double round = rint(second / steps[i]) * steps[i], off = fabs(round - second);
+        if (is_minute && (steps[i] < 2 * within || off == within))
+            return second;
+        if (off <= within)
             return round;
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

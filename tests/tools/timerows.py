@@ -174,6 +174,13 @@ row('FLOAT', 'seconds since 1970-01-01', ['2000-01-01', '2000-01-01 06'], '', ty
 row('FLOAT', 'days since 2000-01-01', ['2000-01-01 07:12', '2000-01-01 02:24', '2000-01-02 08'], '', type='f4', values=(.3, .1, 4 / 3))
 row('FLOAT', 'months since 1960-01-01', ['1959-12-11', '1960-01-11'], '', calendar='360_day', type='f4', values=(-2 / 3, 1 / 3))
 row('FLOAT', 'days since 1999-12-31', ['2000-01-01', '1999-12-31 23'], '', type='f4', values=(.99999999, 23 / 24))
+# two numbers are two dates: what is just between them becomes the even one; steps that are shorter than the last place are not told
+row('FLOAT', 'seconds since 1999-12-31 12:00:02', ['2001-02-03 11:59:58', '2001-02-03 12'], '', type='f4', values=(34559996, 34560000))
+row('FLOAT', 'hours since 0001-01-01', ['1999-12-30 02', '1999-12-30 04', '1999-12-30 06', '1999-12-30 08'], 'c', calendar='proleptic_gregorian', type='f4',
+    values=[17522808 + h for h in (2, 4, 6, 8)])
+row('FLOAT', 'days since 0001-01-01', ['1999-12-30', '1999-12-30 01:30', '1999-12-30 03', '1999-12-30 04:30', '1999-12-30 06'], 'c', calendar='proleptic_gregorian', type='f4',
+    values=[730117 + n / 16 for n in range(5)])
+row('FLOAT', 'days since 1950-01-01', ['2000-01-01 01:30', '2000-01-01 03', '2000-01-01 04:30'], 'cu', type='f4', values=[18262 + n / 16 for n in (1, 2, 3)])
 row('ROUND', 'days since 1950-01-01', HOURS, '', values=[18262 + h / 24 for h in range(24)])
 row('ROUND', 'days since 0001-01-01', ['2000-01-01 23'], '', values=(730121.958333333,))
 row('ROUND', 'hours since 2000-01-01', ['2000-01-01 00:20', '2000-01-01 00:00:01'], '', values=(1 / 3, 1 / 3600))
