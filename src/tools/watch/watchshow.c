@@ -125,32 +125,48 @@ static void keep(const struct seen *s, struct pcdf_watch_values *v)
     }
 }
 
-/* The record's time, of the coordinate variable of the record dimension. */
-static int time_of(struct pcdf_tool_dataset *ds, int64_t record, char text[PCDF_MEANING_TEXT])
+/* The first variable of the record whose values are dates, or else are times that have none; -1. */
+static int find_time(const struct pcdf_meta *meta, struct pcdf_time *time)
+{
+    int found = -1;
+
+    for (int i = 0; i < meta->nvars; i++) {
+        bool is_one = meta->vars[i].is_record && meta->vars[i].ndims == 1;
+        enum pcdf_time_kind kind = is_one ? pcdf_time_of(time, meta, i) : PCDF_TIME_NONE;
+        if (kind == PCDF_TIME_DATES)
+            return i;
+        if (kind == PCDF_TIME_UNREADABLE && found < 0)
+            found = i;
+    }
+    if (found >= 0)
+        pcdf_time_of(time, meta, found);
+    return found;
+}
+
+/* The record's time. Without a date it is a number with its units, as `info` writes it; JSON has it among the
+ * values. */
+static int time_of(struct pcdf_tool_dataset *ds, int64_t record, bool is_json, char text[PCDF_WATCH_WHEN])
 {
     struct pcdf_time time;
     unsigned char bytes[8];
+    int id = find_time(&ds->meta, &time);
 
     *text = '\0';
-    for (int i = 0; i < ds->meta.nvars; i++) {
-        const struct pcdf_var *var = &ds->meta.vars[i];
-        if (!var->is_record || var->ndims != 1 || pcdf_time_of(&time, &ds->meta, i) != PCDF_TIME_DATES)
-            continue;
-        int status = pcdf_tool_values(ds, i, record, 1, bytes);
-        if (status)
-            return status;
-        const struct pcdf_meaning meaning = pcdf_meaning_of(var);
-        double when = pcdf_meaning_value(&meaning, bytes);
-        if (isfinite(when))
-            text[pcdf_time_text(&time, when, ' ', text)] = '\0';
-        return PCDF_TOOL_GOOD;
-    }
+    int status = id < 0 ? PCDF_TOOL_GOOD : pcdf_tool_values(ds, id, record, 1, bytes);
+    if (status || id < 0)
+        return status;
+    const struct pcdf_meaning meaning = pcdf_meaning_of(&ds->meta.vars[id]);
+    double when = pcdf_meaning_value(&meaning, bytes);
+    size_t n = isfinite(when) ? pcdf_time_text(&time, when, ' ', text) : 0;
+    text[n] = '\0';
+    if (n == 0 && isfinite(when) && !is_json)
+        snprintf(text, PCDF_WATCH_WHEN, "%.10g %s", when, time.units);
     return PCDF_TOOL_GOOD;
 }
 
 int pcdf_watch_show_read(struct pcdf_watch_show *show, struct pcdf_tool_dataset *ds, int64_t record)
 {
-    int status = time_of(ds, record, show->when);
+    int status = time_of(ds, record, show->is_json, show->when);
 
     show->record = record;
     for (int i = 0; i < show->nvars && !status && (show->is_json || !show->is_quiet); i++) {
@@ -229,7 +245,9 @@ static void print_line(const char *name, const struct pcdf_watch_values *v)
 
 static void print(const struct pcdf_watch_show *show, const struct pcdf_meta *meta)
 {
-    printf("record %" PRId64 "%s%s\n", show->record, *show->when ? "  " : "", show->when);
+    printf("record %" PRId64 "%s", show->record, *show->when ? "  " : "");
+    pcdf_tool_print(stdout, show->when);
+    printf("\n");
     for (int i = 0; i < show->nvars; i++)
         print_line(meta->vars[show->vars[i]].name, &show->values[i]);
 }

@@ -8,11 +8,13 @@
 
 struct pcdf_watch_values;
 
+enum { PCDF_WATCH_WHEN = PCDF_MEANING_TEXT + 32 }; /* a number and its units */
+
 struct pcdf_watch_show {
     bool is_json, is_quiet; /* set by the caller, as */
     const char *variables;  /* this is, before begin. NULL: all */
     int64_t record;         /* the one that was read */
-    char when[PCDF_MEANING_TEXT];
+    char when[PCDF_WATCH_WHEN];
     int *vars, nvars; /* those that are shown. Owned; NULL: not begun */
     struct pcdf_watch_values *values;
     unsigned char *room; /* for values as they are read */
