@@ -24,7 +24,7 @@ static const struct {
     { "all_leap", PCDF_CALENDAR_366, NULL },
     { "366_day", PCDF_CALENDAR_366, NULL },
     { "360_day", PCDF_CALENDAR_360, NULL },
-    { "none", PCDF_CALENDAR_NONE, NULL },
+    { "none", PCDF_CALENDAR_365, "all its times are of one day of the year" }, /* its example 4.5 */
     /* CF 1.12, 4.4.3 */
     { "utc", PCDF_CALENDAR_GREGORIAN, LEAP_SECONDS },
     { "tai", PCDF_CALENDAR_GREGORIAN, LEAP_SECONDS },
@@ -62,6 +62,12 @@ const char *pcdf_calendar_name(enum pcdf_calendar calendar)
 
 /* ---- days */
 
+int64_t pcdf_calendar_first_year(enum pcdf_calendar calendar)
+{
+    bool is_historical = calendar == PCDF_CALENDAR_MIXED || calendar == PCDF_CALENDAR_JULIAN;
+    return is_historical ? 0 : -PCDF_CALENDAR_FAR;
+}
+
 static bool is_before_gregorian(int64_t year, int month, int day)
 {
     return year != 1582 ? year < 1582 : month != 10 ? month < 10 : day < 15;
@@ -71,7 +77,7 @@ static bool has_leap_day(enum pcdf_calendar calendar, int64_t year)
 {
     if (calendar == PCDF_CALENDAR_366)
         return true;
-    if (calendar == PCDF_CALENDAR_365 || calendar == PCDF_CALENDAR_360 || calendar == PCDF_CALENDAR_NONE)
+    if (calendar == PCDF_CALENDAR_365 || calendar == PCDF_CALENDAR_360)
         return false;
     bool is_julian = calendar == PCDF_CALENDAR_JULIAN || (calendar == PCDF_CALENDAR_MIXED && year <= 1582);
     return year % 4 == 0 && (is_julian || year % 100 != 0 || year % 400 == 0);

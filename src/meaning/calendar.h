@@ -11,8 +11,7 @@ enum pcdf_calendar {
     PCDF_CALENDAR_JULIAN,
     PCDF_CALENDAR_365,
     PCDF_CALENDAR_366,
-    PCDF_CALENDAR_360,
-    PCDF_CALENDAR_NONE /* no years: a month and a day of a year of 365 days */
+    PCDF_CALENDAR_360
 };
 
 struct pcdf_instant {
@@ -29,6 +28,9 @@ const char *pcdf_calendar_find(const char *name, enum pcdf_calendar *calendar);
 /* Its first name in CF. */
 const char *pcdf_calendar_name(enum pcdf_calendar calendar);
 
+/* Before it, the calendar has no dates. CF 4.4.3: years before year 0 are invalid in the two historical
+ * calendars; programs differ by one in what they take them for. */
+int64_t pcdf_calendar_first_year(enum pcdf_calendar calendar);
 /* Does the calendar have this day? Month and day may be any numbers. */
 bool pcdf_calendar_has(enum pcdf_calendar calendar, int64_t year, int month, int day);
 /* The last day of a month. */

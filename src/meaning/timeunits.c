@@ -319,17 +319,15 @@ static bool is_told(struct pcdf_time *time, const char *form, const char *text)
     return false;
 }
 
-/* A day that the calendar has. CF 4.4.3: years before year 0 are invalid in the two historical calendars;
- * programs differ by one in what they take them for. */
+/* A day that the calendar has. */
 static bool is_valid(struct pcdf_time *time)
 {
     const struct pcdf_instant *b = &time->base;
     const char *name = pcdf_calendar_name(time->calendar);
-    bool is_historical = time->calendar == PCDF_CALENDAR_MIXED || time->calendar == PCDF_CALENDAR_JULIAN;
 
     if (b->year > PCDF_CALENDAR_FAR || b->year < -PCDF_CALENDAR_FAR)
         return is_told(time, "its reference date lies too far away%s", "");
-    if (is_historical && b->year < 0)
+    if (b->year < pcdf_calendar_first_year(time->calendar))
         return is_told(time, "the calendar %s has no years before year 0", name);
     if (pcdf_calendar_has(time->calendar, b->year, b->month, b->day))
         return true;

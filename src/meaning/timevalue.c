@@ -161,7 +161,7 @@ static bool place_at(const struct pcdf_time *time, double value, struct place *p
     *p = normal(*p);
     p->second = rounded(p->second, precision_of(value, time->is_float) * unit, unit);
     *p = normal(*p);
-    return true;
+    return p->day >= pcdf_calendar_number(time->calendar, pcdf_calendar_first_year(time->calendar), 1, 1);
 }
 
 /* ---- instants */
@@ -307,7 +307,6 @@ size_t pcdf_time_text(const struct pcdf_time *time, double value, char separator
     enum { ROOM = 64 };
     const int64_t day = INT64_C(1000000) * DAY;
     struct place p;
-    int n;
 
     if (!place_at(time, value, &p))
         return 0;
@@ -317,9 +316,6 @@ size_t pcdf_time_text(const struct pcdf_time *time, double value, char separator
         millionths -= day;
     }
     struct pcdf_instant t = instant_of(time->calendar, p);
-    if (time->calendar == PCDF_CALENDAR_NONE)
-        n = snprintf(to, ROOM, "%02d-%02d", t.month, t.day);
-    else
-        n = snprintf(to, ROOM, "%.4" PRId64 "-%02d-%02d", t.year, t.month, t.day);
+    int n = snprintf(to, ROOM, "%.4" PRId64 "-%02d-%02d", t.year, t.month, t.day);
     return (size_t)(n + put_clock(to + n, ROOM - (size_t)n, millionths, separator));
 }

@@ -55,7 +55,7 @@ static void check_text(const struct pcdf_time *time, double value, const struct 
     memset(text, 'x', sizeof text);
     size_t n = pcdf_time_text(time, value, 'T', text);
     DEMAND(n > 0 && n < ROOM && text[n] == '\0' && strlen(text) == n);
-    if (time->calendar == PCDF_CALENDAR_NONE || t->year < 0 || t->year > COMMON_YEARS)
+    if (t->year < 0 || t->year > COMMON_YEARS)
         return;
     snprintf(units, sizeof units, "hours since %s", text);
     DEMAND(pcdf_time_read(&again, units, calendar) == PCDF_TIME_DATES);

@@ -23,7 +23,7 @@ NO = None  # refused: printed as a number, with a sentence
 
 
 def row(rule, units, dates, judges='', calendar='standard', type='f8', values=(0,)):
-    """dates: as `dump -t` writes them; or a part of the sentence that says why there are none."""
+    """dates: as `dump -t` writes them, None: this number has none; or a part of the sentence that says why there are none."""
     ROWS.append(Row(rule, units, calendar, type, list(values), dates if isinstance(dates, list) else [dates], judges))
 
 
@@ -143,7 +143,11 @@ row('CAL', 'days since -0001-12-31', ['0000-01-01', '0000-02-29'], 'c', calendar
 row('CAL', 'days since 0000-01-01', ['0000-01-01', '0001-01-01'], 'c', calendar='noleap', values=(0, 365))
 row('CAL', 'days since 0000-01-01', ['0000-01-01', '0000-12-30'], 'c', calendar='360_day', values=(0, 359))
 row('CAL', 'days since 0000-01-01', ['0000-01-01', '0001-01-01'], '', values=(0, 366))  # CF: deprecated, of climatologies
-row('CAL', 'days since 2000-01-01', ['01-01', '12-31'], '', calendar='none', values=(0, 364))
+row('CAL', 'days since 1-7-15', 'no dates are known of the calendar none', 'c', calendar='none', values=(0, 364))
+row('CAL', 'days since 0000-01-01', ['0000-01-01', None], '', values=(0, -1))  # as a reference date of that day
+row('CAL', 'days since 0000-01-01', ['0000-01-01', None], '', calendar='julian', values=(0, -1))
+row('CAL', 'months since 0000-02-01', ['0000-01-01', None], '', calendar='julian', values=(-1, -2))
+row('CAL', 'days since 0000-01-01', ['0000-01-01', '-0001-12-31'], '', calendar='proleptic_gregorian', values=(0, -1))
 # ---- months and years
 IRI = dict(calendar='360_day', type='f4')
 row('MONTH', 'months since 1960-01-01', ['1959-01-16', '1959-12-16', '1960-01-16', '1960-12-16'], 'c', values=(-11.5, -.5, .5, 11.5), **IRI)
@@ -213,6 +217,9 @@ PAIRS = [
     ('months since 2000-01-01', '360_day', 'month since 2000-1-1', '360_DAY', 'same'),
     ('years since 2000-01-01', '', '12 months since 2000-01-01', '', 'same'),
     ('days since haywire', '', 'days since haywire  ', '', 'same'),
+    ('0.5 days since 2000-01-01', '', '12 hours@2000-01-01', '', 'same'),
+    ('days since 1-7-15', 'none', 'days since 1-7-15', 'NONE', 'same'),
+    ('days since 1-7-15', 'none', 'hours since 1-7-15', 'none', NO),
     ('weeks since 2000-01-01', '', '7 days since 2000-01-01 00:00', '', 'same'),
     ('hours since 2000-01-01', '', 'hours since 2000-01-01 06:00 +02:00', '', 4),
     ('hours since 2000-01-01', '', 'hours since 2000-01-01 06:00 -03:30', '', 9.5),

@@ -302,9 +302,7 @@ static int check_dates(const struct pcdf_reduce_plan *p, const struct pcdf_time 
     if (time->kind == PCDF_TIME_UNREADABLE)
         return pcdf_tool_unusable(path_of(p), "variable %.200s: %s", p->input->meta.dims[p->grouped].name,
                                   time->why);
-    return time->calendar == PCDF_CALENDAR_NONE
-               ? pcdf_tool_unusable(path_of(p), "no dates are known of the calendar none")
-               : PCDF_TOOL_GOOD;
+    return PCDF_TOOL_GOOD;
 }
 
 static int make_groups(struct pcdf_reduce_plan *p)
