@@ -60,8 +60,8 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     int status = NC_NOERR;
     *moved = 0;
     while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = { part.next,    INT64_MAX, stage->pieces, stage->size,
-                                  stage->bytes, false,     false,         cut };
+        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes,
+                                  false,     false,     cut,           false };
         char *lent = puts ? lend(f, it->nbytes - *moved, &look) : NULL;
         status = it->peek(it->context, &look, &part);
         if (status) {

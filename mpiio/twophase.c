@@ -109,7 +109,8 @@ static int list_domain(struct pcdf_rounds *r, int o, struct listing *l, uint32_t
                                         l->window ? NULL : l->list.bytes + l->bytes,
                                         true,
                                         r->in_pools && l->window,
-                                        0 };
+                                        0,
+                                        r->in_turn };
         PCDF_TRY(list_block(r, o, &b, l, &look, &next));
         bool is_stuck = next == r->next[o];
         r->next[o] = next_in(r, o, next);
@@ -182,7 +183,7 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
     for (int64_t at = r->from[o]; at < r->next[o];) {
         const struct pcdf_block b = pcdf_domains_from(&r->d, o, at);
         const struct pcdf_look look = {
-            at, r->next[o] < b.to ? r->next[o] : b.to, SIZE_MAX, INT64_MAX, packed, true, false, 0
+            at, r->next[o] < b.to ? r->next[o] : b.to, SIZE_MAX, INT64_MAX, packed, true, false, 0, false
         };
         struct pcdf_part part;
         if (b.round != r->round)

@@ -23,8 +23,8 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
         stage->size = wide;
     }
     while (any) { /* the same on all ranks */
-        struct pcdf_look look = { part.next,    INT64_MAX, stage->pieces, stage->size,
-                                  stage->bytes, false,     false,         0 };
+        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false,
+                                  false,     0,         false };
         bool has_part = !status && part.next != INT64_MAX;
         if (has_part)
             status = it->peek(it->context, &look, &part);

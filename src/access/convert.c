@@ -7,6 +7,7 @@
 #include "convert.h"
 #include "natives.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -224,8 +225,10 @@ NATIVES(KERNELS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
-    [PCDF_M_##mtype] = { put_##x##_##mtype, get_##x##_##mtype, sizeof(type),                                 \
-                         sizeof(loose_##x), (int)x != (int)m,  IS_COPY((int)x, (int)m) },
+    [PCDF_M_##mtype] = {                                                                                     \
+        put_##x##_##mtype, get_##x##_##mtype,      sizeof(type), sizeof(loose_##x), PCDF_M_##mtype, m, x,    \
+        (int)x != (int)m,  IS_COPY((int)x, (int)m)                                                           \
+    },
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
 static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 
@@ -274,6 +277,36 @@ void pcdf_convert_stream_end(void)
 {
     if (STEPS_NOW->stream_end)
         STEPS_NOW->stream_end();
+}
+
+static void real_text(double x, int digits, char *text, size_t room)
+{
+    if (__builtin_isnan(x)) /* without a sign */
+        snprintf(text, room, "NaN");
+    else
+        snprintf(text, room, "%.*g", digits, x);
+}
+
+void pcdf_convert_text(const struct pcdf_kernels *k, enum pcdf_dir dir, const void *value, char *text,
+                       size_t room)
+{
+    unsigned char v[WIDEST];
+    if (dir == PCDF_GET)
+        swap_one(v, value, (size_t)k->xsize);
+    else
+        memcpy(v, value, (size_t)k->size);
+    switch (dir == PCDF_GET ? k->xnative : k->native) {
+#define AS_TEXT(tag, type, ...)                                                                              \
+    case tag:                                                                                                \
+        if (IS_REAL(type))                                                                                   \
+            real_text((double)*(const loose_##tag *)v, sizeof(type) > 4 ? 10 : 7, text, room);               \
+        else if (IS_SIGNED(type))                                                                            \
+            snprintf(text, room, "%lld", (long long)*(const loose_##tag *)v);                                \
+        else                                                                                                 \
+            snprintf(text, room, "%llu", (unsigned long long)*(const loose_##tag *)v);                       \
+        break;
+        NATIVES(AS_TEXT)
+    }
 }
 
 size_t pcdf_mtype_size(enum pcdf_mtype mtype)

@@ -23,6 +23,8 @@ struct pcdf_kernels {
     pcdf_put_kernel *put;
     pcdf_get_kernel *get;
     int size, xsize; /* bytes of a value in memory, and in the file */
+    enum pcdf_mtype mtype;
+    unsigned char native, xnative; /* representations in memory, and in the file (natives.h) */
     bool converts; /* the values change their type: more than a change of byte order, and some may not fit */
     bool is_copy; /* the file bytes are the memory bytes: a dense put may be written from the user's buffer */
 };
@@ -45,6 +47,10 @@ void pcdf_convert_stream_end(void);
  * the one named, NULL = the best; false: the processor lacks it. */
 const char *pcdf_convert_level(void);
 bool pcdf_convert_use(const char *name);
+
+/* A value of the memory (of a put) or of the file (of a get) as text, for sentences: reals are rounded. */
+void pcdf_convert_text(const struct pcdf_kernels *k, enum pcdf_dir dir, const void *value, char *text,
+                       size_t room);
 
 size_t pcdf_mtype_size(enum pcdf_mtype mtype);
 const char *pcdf_mtype_name(enum pcdf_mtype mtype); /* "unsigned char" */

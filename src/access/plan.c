@@ -359,6 +359,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     given->from = look->from;
     given->is_packed = look->packed;
     given->streams = look->streams;
+    given->again = look->again;
     given->overlaps = given->is_direct = false;
     if (look->from < plan->settled_from || look->from > plan->settled_to)
         PCDF_TRY(pcdf_sweep_seek(plan, look->from));
@@ -469,10 +470,11 @@ static void plan_copy(void *context, char *bytes)
         const struct pcdf_op *op = &given->ops[i];
         struct pcdf_request *r = plan->requests[op->request];
         unsigned char *at = (unsigned char *)bytes + op->position;
-        if (puts)
-            pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, given->streams, at);
-        else
-            pcdf_request_unpack(r, op->element, op->n, at);
+        bool out_of_range =
+            puts ? pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, given->streams, at)
+                 : pcdf_request_unpack(r, op->element, op->n, at);
+        if (out_of_range && !given->again)
+            pcdf_misfits_count(&plan->misfits, op->request, r, op->element, op->n, puts ? NULL : at);
     }
     if (given->streams)
         pcdf_convert_stream_end();

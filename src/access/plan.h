@@ -23,6 +23,7 @@ struct pcdf_peeked { /* what was peeked at last */
     size_t most;          /* pieces that the look may be given */
     int64_t from, nbytes;
     bool is_packed, overlaps; /* overlaps: some bytes belong to several ops */
+    bool again;               /* what does not fit was counted */
     bool streams;             /* they go to the write queue, past the cache */
     bool is_direct;           /* the pieces' bytes lie in the user's memory: there is nothing to copy */
     struct pcdf_piece *split; /* of native values: the pieces, cut where another op begins */
@@ -35,6 +36,7 @@ struct pcdf_plan { /* not to be copied */
     struct pcdf_iterator iterator;
     bool overlaps_possible; /* some hyperslab begins before another's end: they interleave or overlap */
     int64_t file_end;       /* of gets: elements that do not end before it are missing. INT64_MAX: none is */
+    struct pcdf_misfits misfits; /* of what was copied so far */
     /* What follows is plan.c's and sweep.c's. */
     struct pcdf_request *const *requests;
     const struct pcdf_var_layout *layouts;

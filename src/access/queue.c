@@ -126,14 +126,14 @@ void pcdf_queue_free(struct pcdf_queue *queue)
 
 /* ---- Requests ---- */
 
-int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims, bool packs,
-                   const unsigned char *fill, int *id)
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
+                   struct pcdf_packing *packing, int *id)
 {
     PCDF_TRY(grow(queue));
     struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
     struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
     size_t shape = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
-    size_t packed = packs ? (size_t)(request->nelems * request->kernels->xsize) : 0;
+    size_t packed = packing ? (size_t)(request->nelems * request->kernels->xsize) : 0;
     bool is_small = packed > 0 && packed <= SMALL_PUT;
     MPI_Offset *room = NULL;
     size_t whole = is_small ? (packed + sizeof *room - 1) / sizeof *room * sizeof *room : 0;
@@ -144,7 +144,7 @@ int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int n
         if (!bytes)
             return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
                              (long long)request->nelems);
-        pcdf_request_pack_now(request, fill, bytes);
+        pcdf_request_pack_now(request, packing, bytes);
         request->is_in_queue = is_small;
     }
     *slot = *request;

@@ -22,12 +22,12 @@ struct pcdf_queue {
 
 void pcdf_queue_free(struct pcdf_queue *queue);
 
-/* Takes over a request, with a copy of its shape where that is the caller's. `packs`: a put, whose values are
- * packed, with the variable's fill value where they change type: a few bytes stand beside the shape, and are
- * freed with it, more have memory of their own; request->out_of_range tells. NC_ENOMEM: it stays the
- * caller's. */
-int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims, bool packs,
-                   const unsigned char *fill, int *id);
+/* Takes over a request, with a copy of its shape where that is the caller's. packing:
+ * of a put whose values are packed, else NULL: a few bytes stand beside the shape, and are freed with it,
+ * more have memory of their own; request->out_of_range and the packing tell what does not fit. NC_ENOMEM: it
+ * stays the caller's. */
+int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
+                   struct pcdf_packing *packing, int *id);
 /* The pending request of an id, NULL when there is none. */
 struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id);
 /* The i-th slot, 0 <= i < used; free ones too. */

@@ -339,9 +339,10 @@ void pcdf_request_keep_at(struct pcdf_request *r, int ndims, MPI_Offset *room)
 
 /* ---- Moving ---- */
 
-void pcdf_request_pack_now(struct pcdf_request *r, const unsigned char *fill, unsigned char *bytes)
+void pcdf_request_pack_now(struct pcdf_request *r, struct pcdf_packing *packing, unsigned char *bytes)
 {
-    pcdf_request_pack(r, fill, 0, r->nelems, false, bytes);
+    if (pcdf_request_pack(r, packing->fill, 0, r->nelems, false, bytes))
+        pcdf_misfits_count(&packing->misfits, 0, r, 0, r->nelems, NULL);
     if (r->spread)
         pcdf_memory_free(r->spread);
     pcdf_free(r->spread);
@@ -369,22 +370,26 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
 }
 
 /* Dense memory, the usual, needs no description: the kernel takes it as it is. */
-void pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
+bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
                        bool streams, unsigned char *file)
 {
     const struct pcdf_kernels *k = r->kernels;
+    bool out_of_range = false;
     if (r->is_external)
         memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
     else if (r->spread)
-        r->out_of_range |= pcdf_memory_pack(r->spread, k, fill, first, n, file);
+        out_of_range = pcdf_memory_pack(r->spread, k, fill, first, n, file);
     else if (!streams || !pcdf_convert_stream(k, file, r->base + first * k->size, (size_t)n))
-        r->out_of_range |= k->put(file, r->base + first * k->size, 1, (size_t)n, fill);
+        out_of_range = k->put(file, r->base + first * k->size, 1, (size_t)n, fill);
+    r->out_of_range |= out_of_range;
+    return out_of_range;
 }
 
-void pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
+bool pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
 {
-    if (r->spread)
-        r->out_of_range |= pcdf_memory_unpack(r->spread, r->kernels, first, n, file);
-    else
-        r->out_of_range |= r->kernels->get(r->base + first * r->kernels->size, 1, file, (size_t)n);
+    const struct pcdf_kernels *k = r->kernels;
+    bool out_of_range = r->spread ? pcdf_memory_unpack(r->spread, k, first, n, file)
+                                  : k->get(r->base + first * k->size, 1, file, (size_t)n);
+    r->out_of_range |= out_of_range;
+    return out_of_range;
 }

@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "convert.h"
+#include "misfits.h"
 #include "usermem.h"
 #include "walk.h"
 
@@ -55,10 +56,13 @@ void pcdf_request_free(struct pcdf_request *request);
 size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
+struct pcdf_packing {            /* of a put that is packed when it is posted */
+    const unsigned char *fill;   /* of the variable; used where values are converted */
+    struct pcdf_misfits misfits; /* out: of the request as 0 */
+};
 /* A put is packed into `bytes` (nelems elements of kernels->xsize); it then refers to nothing of the
- * caller's. Sets out_of_range. `bytes` becomes base and stays the caller's to free. fill: of the variable;
- * used where values are converted. */
-void pcdf_request_pack_now(struct pcdf_request *request, const unsigned char *fill, unsigned char *bytes);
+ * caller's. Sets out_of_range. `bytes` becomes base and stays the caller's to free. */
+void pcdf_request_pack_now(struct pcdf_request *request, struct pcdf_packing *packing, unsigned char *bytes);
 /* Of a record variable: do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded
  * are added to *numrecs. NC_EINTOVERFLOW. */
 int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *place,
@@ -77,8 +81,9 @@ static inline struct pcdf_slab pcdf_request_slab(const struct pcdf_request *requ
                                .count = request->list.counts ? request->list.counts[i] : NULL };
 }
 
-/* Elements [first, first + n) to and from file bytes; what was out of range is noted. */
-void pcdf_request_pack(struct pcdf_request *request, const unsigned char *fill, int64_t first, int64_t n,
+/* Elements [first, first + n) to and from file bytes. True where some of them were out of range, which is
+ * noted, too; pcdf_misfits_count then finds which. */
+bool pcdf_request_pack(struct pcdf_request *request, const unsigned char *fill, int64_t first, int64_t n,
                        bool streams, unsigned char *file);
-void pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
+bool pcdf_request_unpack(struct pcdf_request *request, int64_t first, int64_t n, const unsigned char *file);
 #endif

@@ -15,6 +15,7 @@ struct pcdf_look {    /* what a strategy asks for: */
     bool streams;     /* a put's bytes are not read soon, so they may be stored past the cache */
     int64_t cut;      /* at most `bytes`: a block that is longer than the room is cut where the file is at a
                          multiple of this; 0: where the room ends */
+    bool again;       /* a put's elements were packed before: the whole transfer is repeated */
 };
 
 struct pcdf_part {             /* and what it gets: pieces that rise and do not touch. Until the next peek */

@@ -3,6 +3,7 @@
  * is format/'s business, what it does to the header on the file headerupdate.c's. */
 #include "metadata.h"
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "convert.h"
@@ -10,6 +11,7 @@
 #include "headerupdate.h"
 #include "likeness.h"
 #include "pnetcdf.h"
+#include "request.h"
 #include "rules.h"
 #include "safety.h"
 #include "text.h"
@@ -279,6 +281,21 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     return need_room_for_att(ds, p);
 }
 
+/* memory: the caller's values, file: the attribute's in a get. They lie as those of a dense request. */
+static int fail_range(const struct pcdf_att *att, const struct pcdf_kernels *kernels, enum pcdf_dir dir,
+                      void *memory, const unsigned char *file)
+{
+    struct pcdf_request all = { .base = memory, .kernels = kernels, .dir = dir };
+    struct pcdf_misfits misfits = { 0 };
+    char owner[100], place[40];
+    pcdf_misfits_count(&misfits, 0, &all, 0, att->nelems, file);
+    snprintf(owner, sizeof owner, "attribute \"" SHOWN "\"", att->name);
+    snprintf(place, sizeof place, " at element %lld", pcdf_told_index(misfits.element));
+    return pcdf_misfits_fail(&misfits, owner,
+                             dir == PCDF_PUT ? pcdf_type_name(att->type) : pcdf_mtype_name(kernels->mtype),
+                             place);
+}
+
 /* buf: its values, or NULL where p->att has them already, as in the file. Values that do not fit become the
  * type's own fill value, and the attribute is stored all the same. */
 static int store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
@@ -305,9 +322,7 @@ static int store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
     if (converted != few)
         pcdf_free(converted);
     if (!err && outside)
-        return PCDF_FAIL(NC_ERANGE,
-                         "attribute \"" SHOWN "\": a value does not fit in %s, the fill value is stored",
-                         att->name, pcdf_type_name(att->type));
+        return fail_range(att, p->kernels, PCDF_PUT, (void *)(uintptr_t)buf, NULL);
     return err;
 }
 
@@ -371,8 +386,7 @@ int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values, but the buffer is NULL", att->name,
                          (long long)att->nelems);
     if (kernels->get(buf, 1, att->values, (size_t)att->nelems))
-        return PCDF_FAIL(NC_ERANGE, "attribute \"" SHOWN "\": a value of type %s does not fit in %s",
-                         att->name, pcdf_type_name(att->type), pcdf_mtype_name(mtype));
+        return fail_range(att, kernels, PCDF_GET, buf, att->values);
     return NC_NOERR;
 }
 

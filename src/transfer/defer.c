@@ -24,7 +24,8 @@ struct call { /* one put, or several; in independent mode gets, too */
     int64_t bytes;   /* that it takes */
     int64_t numrecs; /* records that it needs */
     struct pcdf_footprint footprint;
-    bool waits; /* its values are packed */
+    bool waits;                  /* its values are packed */
+    struct pcdf_misfits misfits; /* of them */
 };
 
 /* ---- memory */
@@ -142,6 +143,8 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
             pcdf_footprint_add(&call->footprint, r, place);
         if (!r->status && at && r->nelems > 0)
             keep(ds, r, place, at, head);
+        if (r->out_of_range) /* which keep told */
+            pcdf_misfits_count(&call->misfits, i, r, 0, r->nelems, NULL);
         at = at ? at + room : NULL;
     }
     pcdf_var_layouts_free(&layouts);
@@ -201,13 +204,12 @@ void pcdf_defer_drop(struct pcdf_dataset *ds)
 /* What it returns. */
 static int result_of(const struct pcdf_dataset *ds, const struct call *call)
 {
-    const struct pcdf_request *range = NULL;
+    int range = 0;
     for (int i = 0; i < call->n; i++) {
         PCDF_TRY(call->requests[i]->status);
-        if (call->requests[i]->out_of_range && !range)
-            range = call->requests[i];
+        range += call->requests[i]->out_of_range;
     }
-    return range ? pcdf_fail_range(ds, range->varid) : NC_NOERR;
+    return range > 0 ? pcdf_misfits_fail_data(&call->misfits, ds->meta.vars, range) : NC_NOERR;
 }
 
 /* The new records count, although the file will count them only when they are written. numrecs, footprint: of

@@ -26,11 +26,11 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
     if (r->is_buffered && bytes > left)
         return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
                          (long long)bytes, (long long)left);
-    PCDF_TRY(
-        pcdf_queue_add(&ds->queue, r, var->ndims, packs, packs && converts ? pcdf_var_fill(var) : NULL, id));
+    struct pcdf_packing packing = { .fill = packs && converts ? pcdf_var_fill(var) : NULL };
+    PCDF_TRY(pcdf_queue_add(&ds->queue, r, var->ndims, packs ? &packing : NULL, id));
     if (r->is_buffered)
         ds->queue.buffer_used += bytes;
-    return r->out_of_range ? pcdf_fail_range(ds, r->varid) : NC_NOERR;
+    return r->out_of_range ? pcdf_misfits_fail_data(&packing.misfits, ds->meta.vars, 1) : NC_NOERR;
 }
 
 int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)

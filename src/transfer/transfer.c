@@ -194,6 +194,14 @@ static int finish_job(struct pcdf_dataset *ds, struct job *job, int io, int64_t 
     return io;
 }
 
+/* Before its bytes are read again. */
+static void forget_misfits(struct job *job)
+{
+    job->plan.misfits = (struct pcdf_misfits){ 0 };
+    for (int i = 0; i < job->n; i++)
+        job->requests[i]->out_of_range = false;
+}
+
 /* As finish_job. Where a block is damaged, which requests is it that touch it? Each is read again, alone, and
  * the others get what they asked for. Local: it is no other rank's business. */
 static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t moved,
@@ -202,6 +210,7 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
     int status = NC_NOERR;
     if (io != NC_EREAD || !ds->sums.blocks.expected || job->n < 2)
         return finish_job(ds, job, io, moved);
+    forget_misfits(job);
     for (int i = 0; i < job->n; i++) {
         struct job one = { PCDF_GET, 1, job->requests + i, &nothing[PCDF_GET], .why = job->why };
         moved = 0;
@@ -209,17 +218,12 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
         if (!err && one.iterator->nbytes > 0)
             err = pcdf_independent(ds->io, one.iterator, &one.stage, false, &moved);
         pcdf_first(&status, finish_job(ds, &one, err, moved));
+        pcdf_misfits_add(&job->plan.misfits, &one.plan.misfits);
         if (one.plan.items)
             pcdf_plan_free(&one.plan);
         pcdf_free(one.stage.bytes);
     }
     return status;
-}
-
-int pcdf_fail_range(const struct pcdf_dataset *ds, int varid)
-{
-    return PCDF_FAIL(NC_ERANGE, "variable %s: some values do not fit the type and became fill values",
-                     ds->meta.vars[varid].name);
 }
 
 /* The queues of other ranks may have bytes of earlier puts between those of this call. A failure is the same
@@ -304,12 +308,15 @@ static void log_job(const struct pcdf_dataset *ds, const struct job *job, enum p
 static int finish(const struct pcdf_dataset *ds, struct transfer *t, struct pcdf_request *const *requests,
                   int n, int status)
 {
-    const struct pcdf_request *range = NULL, *cut = NULL;
+    const struct pcdf_request *cut = NULL;
+    struct pcdf_misfits misfits = { 0 };
+    int range = 0; /* requests */
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
         struct job *job = &t->jobs[dir];
         if (job->plan.items)
             pcdf_plan_free(&job->plan);
         pcdf_free(job->stage.bytes);
+        pcdf_misfits_add(&misfits, &job->plan.misfits);
     }
     if (t->layouts.x)
         pcdf_var_layouts_free(&t->layouts);
@@ -320,7 +327,7 @@ static int finish(const struct pcdf_dataset *ds, struct transfer *t, struct pcdf
         if (requests[i]->status == NC_ETRUNC)
             cut = cut ? cut : requests[i];
         else if (requests[i]->status == NC_ERANGE)
-            range = range ? range : requests[i];
+            range++;
         else if (!status)
             status = requests[i]->status;
     }
@@ -329,7 +336,7 @@ static int finish(const struct pcdf_dataset *ds, struct transfer *t, struct pcdf
                          "variable %s: the file ends at %lld, before the data does; fill values stand for "
                          "what is missing",
                          ds->meta.vars[cut->varid].name, (long long)ds->file_size);
-    return !status && range ? pcdf_fail_range(ds, range->varid) : status;
+    return !status && range > 0 ? pcdf_misfits_fail_data(&misfits, ds->meta.vars, range) : status;
 }
 
 int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_deferred,
@@ -381,9 +388,11 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
             io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
-        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->sums.blocks.expected)
+        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->sums.blocks.expected) {
+            forget_misfits(get);
             io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
                                   &moved); /* is the bad block its own? */
+        }
         pcdf_first(&io, check_queue(ds));
         pcdf_first(&status, finish_gets(ds, get, io, moved, t.layouts.x));
     }

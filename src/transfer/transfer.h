@@ -17,6 +17,4 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
 /* This rank alone. */
 int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request *const *requests, int n);
 
-/* NC_ERANGE, with its sentence. */
-int pcdf_fail_range(const struct pcdf_dataset *ds, int varid);
 #endif

@@ -204,7 +204,8 @@ static void carry_out(const struct pcdf_iterator *it, int64_t bytes, size_t piec
     int64_t given = 0;
     while (part.next != INT64_MAX) {
         const struct pcdf_look look = { part.next, INT64_MAX, pieces, bytes,
-                                        stage,     false,     false,  draw(0, 1) ? bytes : 0 };
+                                        stage,     false,     false,  draw(0, 1) ? bytes : 0,
+                                        false };
         CHECK_INT(it->peek(it->context, &look, &part), 0);
         check_part(&part, &look);
         CHECK(part.n > 0 && part.next > look.from, "nothing at %" PRId64, look.from);
@@ -270,7 +271,7 @@ static int64_t one_window(struct windows *w, int64_t from, int64_t to)
     static char window[FILE_ROOM + 8];
     const struct pcdf_look look = { from,           to,   (size_t)draw(1, draw(0, 1) ? 3 : 30),
                                     INT64_MAX,      NULL, false,
-                                    draw(0, 1) > 0, 0 };
+                                    draw(0, 1) > 0, 0,    false };
     struct pcdf_part part;
     bool put = w->it->dir == PCDF_PUT;
     CHECK_INT(w->it->peek(w->plan, &look, &part), 0);
@@ -293,7 +294,7 @@ static int64_t one_window(struct windows *w, int64_t from, int64_t to)
 static void check_iterator(struct pcdf_plan *plan)
 {
     const struct pcdf_iterator *it = &plan->iterator;
-    const struct pcdf_look look = { 0, FILE_ROOM, SIZE_MAX, INT64_MAX, NULL, false, false, 0 };
+    const struct pcdf_look look = { 0, FILE_ROOM, SIZE_MAX, INT64_MAX, NULL, false, false, 0, false };
     struct pcdf_part all;
     bool blocks = true;
     CHECK_INT(it->peek(plan, &look, &all), 0);

@@ -56,7 +56,9 @@ static void check_pieces(const struct world *w, struct pcdf_request *request,
     CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, place), NC_NOERR);
     struct pcdf_part part = { .next = plan.iterator.begin };
     for (int n = 0; n < 3 && part.next != INT64_MAX; n++) {
-        const struct pcdf_look look = { part.next, INT64_MAX, 100, sizeof stage, stage, false, false, 0 };
+        const struct pcdf_look look = {
+            part.next, INT64_MAX, 100, sizeof stage, stage, false, false, 0, false
+        };
         CHECK_INT(plan.iterator.peek(&plan, &look, &part), NC_NOERR);
         for (size_t i = 0; i < part.n; i++)
             CHECK(part.pieces[i].offset >= w->layout.header_extent && part.pieces[i].length > 0,

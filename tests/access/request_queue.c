@@ -35,7 +35,7 @@ static void post(struct pcdf_queue *queue, MPI_Offset first)
                               .num = 1,
                               .nelems = first,
                               .dir = first % 2 };
-    CHECK_INT(pcdf_queue_add(queue, &r, NDIMS, false, NULL, &list[n].id), 0);
+    CHECK_INT(pcdf_queue_add(queue, &r, NDIMS, NULL, &list[n].id), 0);
     list[n].first = first;
     list[n].at = pcdf_queue_find(queue, list[n].id);
     n++;
@@ -104,7 +104,7 @@ int main(void)
     int id = -5;
     MPI_Offset start[4096] = { 0 };
     struct pcdf_request large = { .slab = { start, start, NULL }, .num = 1 };
-    CHECK_INT(pcdf_queue_add(&queue, &large, 4096, false, NULL, &id),
+    CHECK_INT(pcdf_queue_add(&queue, &large, 4096, NULL, &id),
               NC_ENOMEM); /* larger than the block that stayed */
     CHECK_INT(queue.pending, 0);
     CHECK_INT(id, -5);

@@ -26,6 +26,7 @@ static void bad_arguments(void)
     CHECK_NC(defer_row(&f, mine ? 77 : f.fixed, 0, 50), mine ? NC_ENOTVAR : NC_NOERR);
     CHECK_NC(ncmpi_put_vara_double_all(f.ncid, f.other, (MPI_Offset[]){ 3, x }, (MPI_Offset[]){ 1, 1 }, big),
              mine ? NC_ERANGE : NC_NOERR);
+    CHECK(!mine || strstr(parcdf_last_error(), ": 1 value does not fit in "), "\"%s\"", parcdf_last_error());
     CHECK_INT(records(&f), 4);
     CHECK_NC(ncmpi_put_vara_int_all(f.ncid, mine ? f.record : f.fixed, (MPI_Offset[]){ mine ? -1 : 2, x },
                                     (MPI_Offset[]){ 1, 1 }, f.row),

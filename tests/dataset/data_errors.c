@@ -2,7 +2,8 @@
  * can be wrong with a call, first what is looked at first. Each fault alone gives its code; each two that one
  * call can have give the code of the first; and so does a fault with all later ones that fit. In all forms,
  * typed and flexible, alone, together, posted, two variables at a time; wait, cancel and filling, too. All
- * ranks make the same calls. A post that fails gives NC_REQ_NULL, one that is out of range a request. */
+ * ranks make the same calls. A post that fails gives NC_REQ_NULL, one that is out of range a request. What is
+ * out of range is counted, and the first value told with its place: exactly, in whatever parts it moves. */
 
 #include "together.h"
 #include "datafaults.h"
@@ -262,6 +263,164 @@ static void try_data(void)
             }
 }
 
+/* ---- what the sentence tells of values that do not fit */
+
+struct told {
+    enum op op;
+    enum form form;
+    enum memory memory;
+    int bad[2];           /* of a put: which values of the memory do not fit; -1: none */
+    int stride;           /* in both dimensions */
+    int buftype;          /* of flexible memory, or TYPES: that of the memory's own type */
+    int waits;            /* so many of these are posted, and the wait tells it */
+    const char *sentence; /* %d: 100000 and the first of bad, and more on other ranks */
+    int varid;
+};
+
+static const struct told told[] = {
+#define ONE_VALUE "variable fixed: 1 value does not fit in NC_SHORT and became a fill value: %d at index "
+#define TWO_VALUES                                                                                           \
+    "variable fixed: 2 values do not fit in NC_SHORT and became fill values, the first is %d at index "
+#define SCALAR_VALUE "variable scalar: 1 value does not fit in NC_SHORT and became a fill value: %d"
+#define REQUESTS                                                                                             \
+    "12 values of 3 requests do not fit their types and became fill values, the first is 300 at index (1, "  \
+    "1) of "                                                                                                 \
+    "variable fixed"
+#define NO_SCHARS " values do not fit in signed char and became fill values, the first is 300 at index "
+    { PUT_ALL, VAR, INT, { 7, 12 }, 1, TYPES, 0, TWO_VALUES "(1, 2)", FIXED },
+    { PUT_ALL, VARA, INT, { 3, -1 }, 1, TYPES, 0, ONE_VALUE "(2, 2)", FIXED },
+    { PUT, VAR1, INT, { 0, -1 }, 1, TYPES, 0, ONE_VALUE "(1, 1)", FIXED },
+    { PUT_ALL, VARS, INT, { 2, -1 }, 2, TYPES, 0, ONE_VALUE "(3, 1)", FIXED },
+    { PUT, VARM, INT, { 1, -1 }, 1, TYPES, 0, ONE_VALUE "(2, 1)", FIXED },
+    { PUT_ALL, VARN, INT, { 3, 4 }, 1, TYPES, 0, TWO_VALUES "(2, 1)", FIXED },
+    { PUT_ALL, VARA, FLEXIBLE, { 1, 2 }, 1, TYPES, 0, TWO_VALUES "(1, 2)", FIXED },
+    { PUT, VARA, FLEXIBLE, { 2, 6 }, 1, SPREAD, 0, TWO_VALUES "(1, 2)", FIXED },
+    { IPUT, VARA, INT, { 1, 2 }, 1, TYPES, 0, TWO_VALUES "(1, 2)", FIXED },
+    { IPUT, VARN, FLEXIBLE, { 4, -1 }, 1, TYPES, 0, ONE_VALUE "(2, 2)", FIXED },
+    { IPUT, VARA, FLEXIBLE, { 2, 6 }, 1, SPREAD, 0, TWO_VALUES "(1, 2)", FIXED },
+    { BPUT, VARM, INT, { 2, 1 }, 1, TYPES, 0, TWO_VALUES "(1, 2)", FIXED },
+    { MPUT_ALL, VARA, INT, { 3, -1 }, 1, TYPES, 0, ONE_VALUE "(2, 2)", FIXED },
+    { PUT_ALL, VAR, INT, { 0, -1 }, 1, TYPES, 0, SCALAR_VALUE, SCALAR },
+    { GET_ALL, VARA, SCHAR, { -1, -1 }, 1, TYPES, 0, "variable fixed: 4" NO_SCHARS "(1, 1)", FIXED },
+    { GET, VARS, SCHAR, { -1, -1 }, 2, TYPES, 0, "variable fixed: 4" NO_SCHARS "(1, 1)", FIXED },
+    { GET, VARM, SCHAR, { -1, -1 }, 1, TYPES, 0, "variable fixed: 4" NO_SCHARS "(1, 1)", FIXED },
+    { GET_ALL, VARN, SCHAR, { -1, -1 }, 1, TYPES, 0, "variable fixed: 5" NO_SCHARS "(0, 0)", FIXED },
+    { GET_ALL, VAR, FLEXIBLE, { -1, -1 }, 1, SMALL, 0, "variable fixed: 20" NO_SCHARS "(0, 0)", FIXED },
+    { IGET, VARA, SCHAR, { -1, -1 }, 1, TYPES, 1, "variable fixed: 4" NO_SCHARS "(1, 1)", FIXED },
+    { IGET, VARN, SCHAR, { -1, -1 }, 1, TYPES, 1, "variable fixed: 5" NO_SCHARS "(0, 0)", FIXED },
+    { IGET, VARA, SCHAR, { -1, -1 }, 1, TYPES, 3, REQUESTS, FIXED },
+};
+
+static const struct told told_fortran = { PUT_ALL, VAR, INT, { 7, 12 }, 1, TYPES, 0, TWO_VALUES "(3, 2)",
+                                          FIXED };
+
+/* The sentence ends so; the file and the rank stand before. */
+static void expect_told(const char *want)
+{
+    const char *is = parcdf_last_error();
+    size_t length = strlen(is), end = strlen(want);
+    CHECK(length >= end && strcmp(is + length - end, want) == 0, "rank %d: \"%s\", not \"%s\"", my_rank, is,
+          want);
+}
+
+static void put_good(const struct call *c, const MPI_Offset *start, const MPI_Offset *count)
+{
+    for (int i = 0; i < 64; i++)
+        values[i] = 300;
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(c->mode == TOGETHER ? ncmpi_put_vara_int_all(c->ncid, FIXED, start, count, values)
+                                 : ncmpi_put_vara_int(c->ncid, FIXED, start, count, values),
+             NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void try_told(const struct told *t)
+{
+    struct call c = good_call(t->op, t->form, t->memory, t->varid);
+    int value = 100000 + t->bad[0] + 1000 * my_rank, statuses[3] = { 0 }, ids[3];
+    char want[256];
+    point(&c);
+    c.mode = t->op & (PUT | GET) ? ALONE : TOGETHER;
+    c.ncid = handles[false][c.mode];
+    c.stride[0] = c.stride[1] = t->stride;
+    c.buftype = t->buftype == TYPES ? MPI_INT : types[t->buftype];
+    c.bufcount = t->buftype == SPREAD ? 1 : c.bufcount;
+    put_good(&c, good_start, (MPI_Offset[]){ ROWS, COLUMNS });
+    for (int i = 0; i < 2; i++)
+        if (t->bad[i] >= 0)
+            values[t->bad[i]] = 100000 + t->bad[i] + 1000 * my_rank;
+    snprintf(want, sizeof want, t->sentence, value);
+    if (t->op == BPUT)
+        CHECK_NC(ncmpi_buffer_attach(c.ncid, 4096), NC_NOERR);
+    for (int i = 0; i < t->waits; i++) {
+        CHECK_NC(call_data(&c), NC_NOERR);
+        ids[i] = c.req;
+    }
+    CHECK_NC(t->waits > 0 ? ncmpi_wait_all(c.ncid, t->waits, ids, statuses) : call_data(&c), NC_ERANGE);
+    expect_told(want);
+    for (int i = 0; i < t->waits; i++)
+        CHECK_NC(statuses[i], NC_ERANGE);
+    if (t->op & POSTS) /* a put said it */
+        CHECK_NC(ncmpi_wait_all(c.ncid, NC_REQ_ALL, NULL, NULL), NC_NOERR);
+    if (t->op == BPUT)
+        CHECK_NC(ncmpi_buffer_detach(c.ncid), NC_NOERR);
+}
+
+enum { MANY_ROWS = 500, MANY = 64 };
+
+/* Small stages, several rounds, values of the ranks between each other. */
+static void told_of_many(void)
+{
+    static double many[MANY_ROWS * MANY];
+    static signed char small[MANY_ROWS * MANY];
+    static int ids[MANY_ROWS];
+    int ncid, dims[2], v, bad = 0, large = 0;
+    MPI_Info info;
+    MPI_Offset start[2] = { 0, my_rank }, count[2] = { MANY_ROWS, MANY }, stride[2] = { 1, my_size };
+    char want[256];
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_stage_size", "65536");
+    MPI_Info_set(info, "pcdf_chunk_size", "4096");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "y", MANY_ROWS, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", (MPI_Offset)MANY * my_size, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "many", NC_SHORT, 2, dims, &v), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int i = 0; i < MANY_ROWS * MANY; i++) {
+        bool is_bad = i % 7 == 6 && i > 70, is_large = !is_bad && i % 11 == 0 && i > 0;
+        many[i] = is_bad ? -1e300 : is_large ? 1000 : 5;
+        bad += is_bad;
+        large += is_large;
+    }
+    CHECK_NC(ncmpi_put_vars_double_all(ncid, v, start, count, stride, many), NC_ERANGE);
+    snprintf(
+        want, sizeof want,
+        "variable many: %d values do not fit in NC_SHORT and became fill values, the first is -1e+300 at "
+        "index (1, %d)",
+        bad, my_rank + 12 * my_size);
+    expect_told(want);
+    CHECK_NC(ncmpi_get_vars_schar_all(ncid, v, start, count, stride, small), NC_ERANGE);
+    snprintf(
+        want, sizeof want,
+        "variable many: %d values do not fit in signed char and became fill values, the first is 1000 at "
+        "index (0, %d)",
+        bad + large, my_rank + 11 * my_size);
+    expect_told(want);
+    for (MPI_Offset i = 0, row[2] = { 0, my_rank }, one[2] = { 1, MANY }; i < MANY_ROWS; i++, row[0]++)
+        CHECK_NC(ncmpi_iget_vars_schar(ncid, v, row, one, stride, small + i * MANY, &ids[i]), NC_NOERR);
+    CHECK_NC(ncmpi_wait_all(ncid, MANY_ROWS, ids, NULL), NC_ERANGE);
+    snprintf(want, sizeof want,
+             "%d values of %d requests do not fit their types and became fill values, the first is 1000 at "
+             "index (0, %d) of variable many",
+             bad + large, MANY_ROWS, my_rank + 11 * my_size);
+    expect_told(want);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+}
+
 /* ---- the files */
 
 static int define_file(const char *path)
@@ -324,6 +483,8 @@ static void make_types(void)
     MPI_Type_create_struct(2, lengths, at, both, &types[MIXED]);
     MPI_Type_commit(&types[PAIR]);
     MPI_Type_commit(&types[MIXED]);
+    MPI_Type_vector(4, 1, 2, MPI_INT, &types[SPREAD]);
+    MPI_Type_commit(&types[SPREAD]);
     types[LONG_DOUBLE] = MPI_LONG_DOUBLE;
     types[BYTE] = MPI_BYTE;
     types[CHAR] = MPI_CHAR;
@@ -344,8 +505,15 @@ int main(int argc, char **argv)
         TRY_ALL(wait_faults, op, VAR, INT, FIXED);
     TRY_ALL(fill_faults, DEF_VAR_FILL, VAR, INT, NOVEL);
     TRY_ALL(fill_faults, FILL_VAR_REC, VAR, INT, RECORD);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        try_told(&told[i]);
+    parcdf_tell_fortran(1);
+    try_told(&told_fortran);
+    parcdf_tell_fortran(0);
+    told_of_many();
     close_files(paths);
     MPI_Type_free(&types[PAIR]);
     MPI_Type_free(&types[MIXED]);
+    MPI_Type_free(&types[SPREAD]);
     return together_end("data_errors");
 }

@@ -33,8 +33,8 @@ enum field {
     F_COUNT = F_COUNT0 | F_COUNT1,
     F_DERIVED = F_BUFTYPE | F_BUFCOUNT
 };
-enum { PAIR, LONG_DOUBLE, MIXED, BYTE, CHAR, SMALL, TYPES }; /* the types of F_BUFTYPE */
-enum { NO_IDS, BAD_ID, ID_TWICE };                           /* what is wrong for F_IDS */
+enum { PAIR, LONG_DOUBLE, MIXED, BYTE, CHAR, SMALL, SPREAD, TYPES }; /* the types of F_BUFTYPE */
+enum { NO_IDS, BAD_ID, ID_TWICE };                                   /* what is wrong for F_IDS */
 
 struct fault {
     const char *what;

@@ -3,6 +3,7 @@
  * overwriting in define mode and in data mode. Names in any Unicode form are one name. Values are converted
  * as reference 4.8 says. CDF-1, CDF-2, CDF-5. Runs on any number of ranks. argv[1]: the folder for the files.
  */
+#include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -322,6 +323,11 @@ static void check_changes(const struct format *f, const char *path, bool indepen
 
 /* ---- values of attributes */
 
+static void expect_told(const char *part)
+{
+    CHECK(strstr(parcdf_last_error(), part), "\"%s\" lacks \"%s\"", parcdf_last_error(), part);
+}
+
 static void check_conversion(const struct format *f, const char *path)
 {
     const double wide[3] = { 1e10, -7.9, 3 };
@@ -330,15 +336,22 @@ static void check_conversion(const struct format *f, const char *path)
     long longs[3] = { 0 };
     short shorts[3] = { 0 };
     unsigned char back[2] = { 0 };
-    signed char signs[2] = { 0 };
+    const int three[3] = { 127, 128, -129 };
+    signed char signs[2] = { 0 }, signs3[3];
     bool raw = f->format != NC_FORMAT_CDF5; /* unsigned char and NC_BYTE are the same bytes there */
     CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, f->cmode, MPI_INFO_NULL, &ncid), NC_NOERR);
     CHECK_INT(ncmpi_put_att_double(ncid, NC_GLOBAL, "wide", NC_INT, 3, wide), NC_ERANGE);
+    expect_told("\"wide\": 1 value does not fit in NC_INT and became a fill value: 1e+10 at element 0");
     CHECK_INT(ncmpi_get_att_int(ncid, NC_GLOBAL, "wide", ints), NC_NOERR);
     CHECK(ints[0] == -2147483647 && ints[1] == -7 && ints[2] == 3, "%d %d %d", ints[0], ints[1], ints[2]);
     CHECK_INT(ncmpi_get_att_short(ncid, NC_GLOBAL, "wide", shorts), NC_ERANGE);
+    expect_told("\"wide\": 1 value does not fit in short and became a fill value: -2147483647 at element 0");
     CHECK(shorts[0] == -32767 && shorts[1] == -7, "%d %d", shorts[0], shorts[1]);
     CHECK_INT(ncmpi_put_att_double(ncid, NC_GLOBAL, "real", NC_DOUBLE, 1, wide), NC_NOERR);
+    CHECK_INT(ncmpi_put_att_int(ncid, NC_GLOBAL, "three", NC_INT, 3, three), NC_NOERR);
+    CHECK_INT(ncmpi_get_att_schar(ncid, NC_GLOBAL, "three", signs3), NC_ERANGE);
+    expect_told("\"three\": 2 values do not fit in signed char and became fill values, the first is 128 at "
+                "element 1");
     CHECK_INT(ncmpi_get_att_long(ncid, NC_GLOBAL, "real", longs), sizeof(long) == 8 ? NC_NOERR : NC_ERANGE);
     CHECK(longs[0] == (sizeof(long) == 8 ? (long)1e10 : -2147483647L), "%ld", longs[0]);
     CHECK_INT(ncmpi_put_att_uchar(ncid, NC_GLOBAL, "high", NC_BYTE, 2, high), raw ? NC_NOERR : NC_ERANGE);
