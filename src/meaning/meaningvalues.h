@@ -60,6 +60,8 @@ struct pcdf_meaning pcdf_meaning_of(const struct pcdf_var *var);
 struct pcdf_meaning pcdf_meaning_of_stored(const struct pcdf_var *var);
 struct pcdf_meaning_packing pcdf_meaning_packing_of(const struct pcdf_var *var);
 double pcdf_meaning_unpack(const struct pcdf_meaning_packing *packing, double stored);
+/* n values that were unpacked become numbers of their type: floats, where is_float (CF 1.11 8.1). */
+void pcdf_meaning_round(const struct pcdf_meaning_packing *packing, int64_t n, double *values);
 
 /* Is this stored number, in external form, a value? NaN is none. */
 bool pcdf_meaning_is_value(const struct pcdf_meaning *m, const unsigned char *bytes);

@@ -193,6 +193,17 @@ class Meaning(unittest.TestCase):
     def test_calc(self):
         self.hold('calc', self.calculated(self.file), lambda r: r.values)
 
+    def test_values_have_their_type(self):
+        """Unpacked values equal those that calc stored before: they are floats where scale_factor and add_offset are."""
+        program, plain, out = self.path('program'), self.path('plain.nc'), self.path('equal.nc')
+        rows = [r for r in ROWS if r.rule in ('PACK', 'PACKED')]
+        for path, text in (plain, '%s = fill(%s, 0)\n'), (out, '%s = fill(a:%s, 0) == b:%s\n'):
+            with open(program, 'w') as f:
+                f.writelines(text.replace('%s', r.name) for r in rows)
+            run('calc', '-O', '-f', program, self.file, *([plain] if path == out else []), path)
+        found, _ = dumped(out)
+        self.hold('equal to what is stored', found, lambda r: [1, 1, 1, 1], rows=rows)
+
     def reduced(self, op):
         out = self.path(op + '.nc')
         run('reduce', '-O', op, 'x', self.file, out)

@@ -184,6 +184,8 @@ row('PACK', 'i2', [1, 2, 3, 4], [7, 7, 7, 7], scale=('f8', 0), off=('f8', 7))
 row('PACK', 'i2', [1, 2, 3, 4], [1, 2, 3, 4], scale=('f8', 1), off=('f8', 0))
 row('PACK', 'i2', [1, 2, 3, 4], [1, 2, 3, 4], scale='none')
 row('PACK', 'i2', [1, 2, 3, 4], [1, 2, 3, 4], scale=('f8', 1, 2))
+row('PACK', 'i2', [1, 2, 3, 7], [1.100000023841858, 1.2000000476837158, 1.2999999523162842, 1.7000000476837158], scale=('f4', 0.1), off=('f4', 1))
+row('PACK', 'i2', [1, 2, 3, 7], [0.1, 0.2, 0.30000000000000004, 0.7000000000000001], scale=('f8', 0.1))
 row('PACK', 'i2', [1, -1, 3, 4], [0.5, N, 1.5, 2], scale=F5, fill=-1)
 row('PACK', 'i2', [1, -1, 3, 4], [0.5, N, 1.5, 2], scale=F5, fill=('i4', -1))
 row('PACK', 'i2', [1, -1, 3, 4], [0.5, N, 1.5, 2], scale=D5, miss=('f8', -1))
@@ -286,8 +288,8 @@ AGREE = (
     'nxc nxc nxc nxc nxc nxc nxc nxc nxc xc nxc nxc nxc n n nxc nxc nxc nxc nxc nx nxc nxc nxco nxc nxco nxc n n n n n n n '
     'n xc xc nxc n nxc n nxco n nx nx nx nxc nx nx nx nx nx nx x nx n xc n n n n n n n n n n n n n n n n n nxc - - nxc nxc '
     'nxc n n nxco n n n n n n nc nc - - - - n n n nxc nxco nxco n nxc nxco nxc nxco nxco nxco nxc nxco nxco nxco nxco nxco '
-    'nxco nxco nxco nxco nxco xco nxco nxco nc nc nxco nxco nxc nxc nx nxco n xco n o o - - n n n o - n o n o n n o o - - - '
-    'o - - - - - - - - - nxc nc nxc n xc xc xc x x xc nx nx nx nxco nx n xc xc n nx x - n n - n n nx n - - nx c - c - - - - '
-    '- nxc nxc n - c - - - - - n ').split()
+    'nxco nxco nxco nxco nxco xco nxco nxco nc nc nxco nxco nxco nxco nxc nxc nx nxco n xco n o o - - n n n o - n o n o n n '
+    'o o - - - o - - - - - - - - - nxc nc nxc n xc xc xc x x xc nx nx nx nxco nx n xc xc n nx x - n n - n n nx n - - nx c - '
+    'c - - - - - nxc nxc n - c - - - - - n ').split()
 assert len(AGREE) == len(ROWS)
 ROWS = [r._replace(judges=letters.strip('-')) for r, letters in zip(ROWS, AGREE)]

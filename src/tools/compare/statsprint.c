@@ -37,7 +37,8 @@ static double extreme(const struct pcdf_stats_found *f, int varid, bool largest)
     const struct pcdf_meaning_packing *p = &f->packing[varid];
     bool is_largest = p->scale < 0 ? !largest : largest;
     double x = pcdf_meaning_unpack(p, pcdf_stats_extreme(&f->whole[varid], f->holes[varid].kind, is_largest));
-    return p->is_float ? (double)(float)x : x;
+    pcdf_meaning_round(p, 1, &x);
+    return x;
 }
 
 static double mean(const struct pcdf_stats_found *f, int varid)

@@ -58,6 +58,8 @@ static int take_run(struct walk *w, int64_t first, int64_t n)
         if (status)
             return status;
         pcdf_stored_decode(&w->form, w->files->bytes, some, w->x, w->files->rest);
+        if (w->form.unpacks)
+            pcdf_meaning_round(&w->form.meaning.packing, some, w->x);
         for (int64_t i = 0; w->exact && i < some; i++)
             w->exact[i] = exact_of(w->form.type, w->x[i], w->files->rest[i]);
         w->files->read += some * size;

@@ -14,7 +14,8 @@ struct pcdf_stored_form {
 
 /* keeps_packed: numbers as they are stored, but for those that stand for none. */
 void pcdf_stored_of(struct pcdf_stored_form *values, const struct pcdf_var *var, bool keeps_packed);
-/* n stored numbers -> x, and rest where has_rest; rest: room for n in any case. n: an int's at most. */
+/* n stored numbers -> x, and rest where has_rest; rest: room for n in any case. n: an int's at most. Unpacked
+ * ones are not rounded to their type: sums want them as they are. */
 void pcdf_stored_decode(const struct pcdf_stored_form *values, const unsigned char *bytes, int64_t n,
                         double *x, double *rest);
 #endif
