@@ -75,15 +75,3 @@ const char *pcdf_meaning_differs(const struct pcdf_var *a, const struct pcdf_var
         return culprit(a, b, missing);
     return same_limit(&x.least, &y.least) && same_limit(&x.most, &y.most) ? NULL : culprit(a, b, limits);
 }
-
-bool pcdf_meaning_gives(const char *attribute)
-{
-    static const char *const names[] = { "units",     "calendar",   "scale_factor",  "add_offset",
-                                         "_Unsigned", "_FillValue", "missing_value", "valid_range",
-                                         "valid_min", "valid_max" };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(attribute, names[i]) == 0)
-            return true;
-    return false;
-}

@@ -8,6 +8,4 @@
 
 /* The name of an attribute that gives them another meaning; NULL: they mean the same. */
 const char *pcdf_meaning_differs(const struct pcdf_var *a, const struct pcdf_var *b);
-/* Does this attribute give numbers their meaning, so that these functions compare it? */
-bool pcdf_meaning_gives(const char *attribute);
 #endif

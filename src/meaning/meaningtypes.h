@@ -5,9 +5,6 @@
 
 #include "meta.h"
 
-/* Attributes whose numbers are stored ones of their variable, and have its type (NUG Appendix A; CF 1.11
- * 2.5.1, 3.5). */
-bool pcdf_meaning_has_type_of_variable(const char *name);
 /* Would a reader of JSON give the attribute another type than it has? Then its type has to be told. var NULL:
  * it is a global one. */
 bool pcdf_meaning_is_type_lost(const struct pcdf_att *att, const struct pcdf_var *var);

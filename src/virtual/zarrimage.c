@@ -7,7 +7,7 @@
 #include "base64.h"
 #include "bytes.h"
 #include "classic.h"
-#include "meaningtypes.h"
+#include "meaningatts.h"
 #include "names.h"
 #include "status.h"
 
@@ -256,7 +256,7 @@ static int put_atts(struct maker *m, const struct pcdf_zarr_node *node, const ch
         }
         const struct pcdf_zarr_type type = { var ? var->v.stored : PCDF_STORED_TEXT, var ? var->v.size : 1,
                                              false };
-        bool is_own = var && pcdf_meaning_has_type_of_variable(v->key);
+        bool is_own = var && pcdf_meaning_tells(v->key, PCDF_MEANING_HAS_TYPE);
         PCDF_TRY(
             pcdf_zarr_att(v, pcdf_json_string(types, v->key, NULL), is_own ? &type : NULL, &values, &memory));
         int err = pcdf_classic_att(m->classic, group, id, v->key, &values);

@@ -7,7 +7,7 @@
 #include "status.h"
 #include "text.h"
 #include "tool.h"
-#include "meaningtypes.h"
+#include "meaningatts.h"
 #include "meaningvalues.h"
 #include "value.h"
 
@@ -79,15 +79,10 @@ enum kept { ALL, MEANING, PLACE };
 
 static bool stays(const char *name, enum kept kept)
 {
-    static const char *const of_numbers[] = {
-        "scale_factor", "add_offset",   "_Unsigned",   "missing_value", "valid_range",
-        "valid_min",    "valid_max",    "flag_values", "flag_masks",    "flag_meanings",
-        "_FillValue",   "actual_range", NULL
-    };
     static const char *const of_place[] = { "coordinates", "grid_mapping", "cell_measures", NULL };
     if (kept == PLACE)
         return is_among(name, of_place);
-    return kept == ALL || !is_among(name, of_numbers);
+    return kept == ALL || !pcdf_meaning_tells(name, PCDF_MEANING_OF_STORED | PCDF_MEANING_OF_VALUES);
 }
 
 static int copy_atts(struct pcdf_calc_plan *p, int out, const struct pcdf_atts *from, enum kept kept)
@@ -287,7 +282,7 @@ static nc_type type_of(const struct pcdf_calc_plan *p, int out, const char *name
                        const struct pcdf_expr_constants *c)
 {
     nc_type type = node_of(p, c->nodes[0])->type;
-    if (out >= 0 && pcdf_meaning_has_type_of_variable(name))
+    if (out >= 0 && pcdf_meaning_tells(name, PCDF_MEANING_HAS_TYPE))
         return p->out.vars[out].type;
     for (int i = 1; i < c->n; i++)
         type = pcdf_expr_promote(type, node_of(p, c->nodes[i])->type);

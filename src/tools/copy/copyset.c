@@ -4,7 +4,7 @@
 #include "rules.h"
 #include "status.h"
 #include "text.h"
-#include "meaningtypes.h"
+#include "meaningatts.h"
 #include "tool.h"
 #include "value.h"
 
@@ -123,7 +123,7 @@ static nc_type type_for(const struct setting *s, const struct number *x, int64_t
     int there = pcdf_atts_find(s->atts, s->name);
     nc_type type = NC_BYTE;
 
-    if (s->var && s->var->type != NC_CHAR && pcdf_meaning_has_type_of_variable(s->name))
+    if (s->var && s->var->type != NC_CHAR && pcdf_meaning_tells(s->name, PCDF_MEANING_HAS_TYPE))
         return s->var->type;
     if (there >= 0 && s->atts->x[there].type != NC_CHAR)
         return s->atts->x[there].type;

@@ -1,6 +1,6 @@
 /* See joindefine.h. */
 #include "joindefine.h"
-#include "meaningsame.h"
+#include "meaningatts.h"
 #include "joinfiles.h"
 #include "jointiles.h"
 #include "alloc.h"
@@ -56,7 +56,7 @@ static bool is_dropped(const struct pcdf_join_plan *p, int varid, const char *na
     if (pcdf_join_tiles_drop(p, varid, name))
         return true;
     bool keeps = p->way == PCDF_JOIN_ALONG || p->way == PCDF_JOIN_NEW || strcmp(name, "history") == 0 ||
-                 (varid != NC_GLOBAL && pcdf_meaning_gives(name));
+                 (varid != NC_GLOBAL && pcdf_meaning_tells(name, PCDF_MEANING_GIVES));
     if (!differs || keeps)
         return false;
     tell_dropped(p, varid, name);

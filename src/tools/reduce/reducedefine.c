@@ -1,6 +1,7 @@
 /* See reducedefine.h. */
 #include "reducedefine.h"
 #include "alloc.h"
+#include "meaningatts.h"
 #include "meaningtext.h"
 #include "rules.h"
 #include "layout.h"
@@ -64,37 +65,20 @@ static void free_name(const struct pcdf_meta *meta, bool is_dim, const char *wis
 
 /* ---- attributes */
 
-static bool is_among(const char *name, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* It holds for numbers of the old type, or as they were packed. */
-static bool is_of_numbers(const char *name)
-{
-    static const char *const names[] = { "scale_factor", "add_offset", "_Unsigned",    "missing_value",
-                                         "valid_range",  "valid_min",  "valid_max",    "_FillValue",
-                                         "flag_values",  "flag_masks", "flag_meanings" };
-    return is_among(name, names, sizeof names / sizeof *names);
-}
-
 /* What new numbers make wrong. id: of the variable in the input; -1: global attributes. */
 static bool goes(const struct pcdf_reduce_plan *p, int id, const char *name)
 {
-    static const char *const always[] = { "actual_range", "cell_methods" };
     const struct pcdf_reduce_var *v = id < 0 ? NULL : &p->vars[id];
     return v && v->fate == PCDF_REDUCE_REDUCED &&
-           (is_among(name, always, 2) || (!v->keeps_packed && is_of_numbers(name)));
+           (strcmp(name, "cell_methods") == 0 || pcdf_meaning_tells(name, PCDF_MEANING_OF_VALUES) ||
+            (!v->keeps_packed && pcdf_meaning_tells(name, PCDF_MEANING_OF_STORED)));
 }
 
 /* The same of coordinates, which have new bounds, too. */
 static bool goes_of_axis(const char *name)
 {
-    static const char *const always[] = { "actual_range", "bounds", "climatology" };
-    return is_among(name, always, 3) || is_of_numbers(name);
+    return strcmp(name, "bounds") == 0 || strcmp(name, "climatology") == 0 ||
+           pcdf_meaning_tells(name, PCDF_MEANING_OF_STORED | PCDF_MEANING_OF_VALUES);
 }
 
 static int copy_atts(struct pcdf_reduce_plan *p, int out, const struct pcdf_atts *from, int id, bool is_axis)
