@@ -246,7 +246,7 @@ static void join_writers(const struct pcdf_sharedfile_config *config, const stru
     const char *path = pcdf_path_posix(config->file.path);
     int fd = bottom->fd;
     if (!bottom->ops->on_disk || config->file.mode == PCDF_STORAGE_READ ||
-        !pcdf_filesystem_at(config->file.path)->is_local)
+        !(fd >= 0 ? pcdf_filesystem_of(fd) : pcdf_filesystem_at(path))->is_local)
         return;
     if (!pcdf_solewriter_can(fd))
         fd = f->lock_fd = pcdf_posix_open(path, O_RDWR | O_NONBLOCK | O_NOCTTY);

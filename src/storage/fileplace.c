@@ -134,13 +134,25 @@ static bool leads_to(const char *path, struct pcdf_fileidentity file)
     return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), file);
 }
 
+/* The working folder from the root on. False: it is not known, or cannot be reached that way (su from a
+ * private folder). Asks the file system once for each folder, since it is a message to a server perhaps. */
+static bool working_folder(char folder[PATH_MAX])
+{
+    static _Thread_local char reached[PATH_MAX];
+    if (!getcwd(folder, PATH_MAX) || *folder != '/')
+        return false;
+    if (strcmp(folder, reached) != 0 && !leads_to(folder, pcdf_fileplace_at(".")))
+        return false;
+    strcpy(reached, folder);
+    return true;
+}
+
 char *pcdf_fileplace_absolute(const char *path)
 {
     const char *posix = pcdf_path_posix(path);
     char folder[PATH_MAX];
     size_t prefix = (size_t)(posix - path);
-    if (*posix == '/' || !getcwd(folder, sizeof folder) || *folder != '/' ||
-        strlen(folder) + 1 + strlen(posix) >= PATH_MAX || !leads_to(folder, pcdf_fileplace_at(".")))
+    if (*posix == '/' || !working_folder(folder) || strlen(folder) + 1 + strlen(posix) >= PATH_MAX)
         return pcdf_strndup(path, strlen(path));
     size_t size = prefix + strlen(folder) + 1 + strlen(posix) + 1;
     char *made = pcdf_malloc(size);

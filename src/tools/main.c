@@ -138,6 +138,8 @@ static void hide_secrets(int argc, char **argv)
         if (word)
             snprintf(word, room, "%.*s%s", (int)n, argv[i], name);
         argv[i] = word ? word : told;
+        if (word)
+            pcdf_free(told); /* not pcdf_url_forget: the name is in use */
     }
 }
 
