@@ -189,7 +189,8 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
     ptrdiff_t step = 1;
     if (!inner || n == 0) {
         *dense = true;
-        return n > 0 ? memory->base + first * (int64_t)memory->size : memory->base;
+        return n > 0 && first > 0 ? memory->base + first * (int64_t)memory->size
+                                  : memory->base; /* may be null */
     }
     for (int i = memory->ndims - 1; i >= 0; i--) { /* where `first` lies, counted in elements from the base */
         element += index % memory->runs[i].count * memory->runs[i].step;

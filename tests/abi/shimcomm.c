@@ -93,6 +93,26 @@ SHIM(Comm_group, (handle comm, handle *group))
     RETURN(err);
 }
 
+SHIM(Comm_compare, (handle a, handle b, int *result))
+{
+    int err = NATIVE(Comm_compare)(in_comm(a), in_comm(b), result);
+    *result = out_compared(*result);
+    RETURN(err);
+}
+
+SHIM(Group_size, (handle group, int *size))
+{
+    RETURN(NATIVE(Group_size)(in_group(group), size));
+}
+
+SHIM(Group_intersection, (handle a, handle b, handle *made))
+{
+    MPI_Group native = MPI_GROUP_NULL;
+    int err = NATIVE(Group_intersection)(in_group(a), in_group(b), &native);
+    *made = out_group(native);
+    RETURN(err);
+}
+
 SHIM(Group_free, (handle * group))
 {
     MPI_Group native = in_group(*group);
