@@ -433,6 +433,8 @@ def communicators():
     for bad in (0, 7, -8, 2**70, 1.5, True):
         raises(TypeError, lambda: parcdf.Comm.of_handle(bad), "no handle")
     check(parcdf.Comm.of_handle(WORLD.handle).size == WORLD.size, "of_handle")
+    if WORLD._mpi.flavour != "openmpi":  # Debian's mpi4py is Open MPI's, and two MPI libraries in one process harm each other
+        return
     try:
         from mpi4py import MPI
     except ImportError:

@@ -284,7 +284,7 @@ class Alone(Case):
                     want = want[None]  # the record dimension stays, with length 1
                 self.compare(got, want, (number, args, name, v['dtype']), op)
                 fill = getattr(d.variables[name], '_FillValue', None)
-                if fill is None and got.dtype.itemsize == 1:  # no byte stands for none by itself
+                if fill is None:
                     fill = getattr(d.variables[name], 'missing_value', None)
                 fill = got.dtype.type(netCDF4.default_fillvals[got.dtype.str[1:]]) if fill is None else fill
                 for i in np.ndindex(*want.shape):
