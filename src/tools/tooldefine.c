@@ -34,7 +34,8 @@ static int put_att(int ncid, int varid, const struct pcdf_var *var, const struct
     unsigned char *values = pcdf_malloc((size_t)att->nelems * (size_t)size + 1);
     if (!values)
         return NC_ENOMEM;
-    memcpy(values, att->values, (size_t)att->nelems * (size_t)size);
+    if (att->nelems > 0) /* else there are no bytes */
+        memcpy(values, att->values, (size_t)att->nelems * (size_t)size);
     pcdf_values_swap(values, att->nelems, size);
     bool is_odd = var && strcmp(att->name, FILL_VALUE) == 0 && (att->type != var->type || att->nelems != 1);
     int err = is_odd ? put_odd_fill(ncid, varid, atts, att, values)
