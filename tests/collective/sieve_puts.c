@@ -4,8 +4,8 @@
  * lies between them is in the file as before. Nothing but the elements is written in independent mode, by
  * ranks that write their own pieces, with hint pcdf_sieve=off, by a handle beside which there are others, and
  * where nodes may read old data: there, on a storage that does so, what another rank wrote stays. Where the
- * gaps cannot be read the put succeeds; where it fails half-way the gaps stay, too. statfs is this program's
- * own. */
+ * gaps cannot be read the put succeeds; where it fails half-way the gaps stay, too. statfs and
+ * fstatfs are this program's own. */
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,6 +21,13 @@ static long fake_type; /* of every file system */
 int statfs(const char *path, struct statfs *fs)
 {
     int err = (int)syscall(SYS_statfs, path, fs);
+    fs->f_type = fake_type;
+    return err;
+}
+
+int fstatfs(int fd, struct statfs *fs)
+{
+    int err = (int)syscall(SYS_fstatfs, fd, fs);
     fs->f_type = fake_type;
     return err;
 }
