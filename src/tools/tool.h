@@ -48,6 +48,8 @@ int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *forma
 void pcdf_tool_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, and gives PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_unusable(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Nothing is said while a command does what it will try again. */
+void pcdf_tool_mute(bool is_mute);
 
 /* Prints text from a file so that it can harm neither a terminal nor a parser: control characters,
  * backslashes and bytes that are not UTF-8 become \xHH. */

@@ -14,6 +14,7 @@ enum { SENTENCE = 1024 };
 /* Of this process: pcdf_tool_say is called from where no team is known. */
 static struct {
     struct pcdf_tool_team team;
+    bool is_mute;         /* what would be said is not */
     bool has_said;        /* rank 0 printed, another rank kept a sentence */
     char first[SENTENCE]; /* of another rank */
 } here = { .team = { .size = 1 } };
@@ -141,6 +142,8 @@ static void say(const char *path, const char *format, va_list args)
 {
     char sentence[SENTENCE];
 
+    if (here.is_mute)
+        return;
     vsnprintf(sentence, sizeof sentence, format, args);
     if (here.team.rank > 0) {
         if (!here.has_said)
@@ -158,6 +161,11 @@ static void say(const char *path, const char *format, va_list args)
     }
     pcdf_tool_print(stderr, sentence);
     fputc('\n', stderr);
+}
+
+void pcdf_tool_mute(bool is_mute)
+{
+    here.is_mute = is_mute;
 }
 
 void pcdf_tool_say(const char *path, const char *format, ...)

@@ -122,6 +122,22 @@ class Watch(unittest.TestCase):
         self.put(3, b'\x05')
         self.assertEqual(json.loads(p.stdout.readline())['record'], 0)
 
+    def test_changed_before_it_is_opened(self):
+        """A writer changes definitions without a pause: a header that is changed between the look at it and its open is no
+        error."""
+        self.write(build(1))
+        p, end, i = self.start('--until', '1'), time.monotonic() + 1, 0
+        with open(self.path, 'r+b', buffering=0) as f:
+            while time.monotonic() < end:
+                i += 1
+                os.pwrite(f.fileno(), b'\x85', 3)
+                raw = build(1, 'ab'[i % 2])
+                os.pwrite(f.fileno(), raw[12:], 12)
+                os.pwrite(f.fileno(), b'\x05', 3)
+        self.grow(2)
+        *_, last = p.stdout
+        self.assertEqual((json.loads(last)['event'], p.wait(30), p.stderr.read()), ('ended', 0, ''))
+
     def test_counted_before_it_is_there(self):
         """As other libraries do it: a record that lies behind the end of the file is waited for."""
         self.write(build(1))

@@ -4,7 +4,7 @@
 #include "toolstop.h"
 #include "watchexec.h"
 
-enum { PATIENCE = 1 /* s */, FAILURES = 3 };
+enum { PATIENCE = 1 /* s */ };
 
 static void close_file(struct pcdf_watch *w)
 {
@@ -136,10 +136,13 @@ static int look(struct pcdf_watch *w, bool *is_new)
         if (status)
             return status;
         is_opened = !w->is_open;
+        bool is_last = w->failing > 0 && pcdf_tool_clock() - w->failing > PATIENCE;
+        pcdf_tool_mute(!is_last); /* it may be changed just now, and is tried again */
         status = is_opened ? open_file(w) : PCDF_TOOL_GOOD;
-        w->failures = status ? w->failures + 1 : 0;
-        if (status) /* it may have been changed just now */
-            return w->failures < FAILURES ? PCDF_TOOL_GOOD : status;
+        pcdf_tool_mute(false);
+        w->failing = !status ? 0 : w->failing > 0 ? w->failing : pcdf_tool_clock();
+        if (status)
+            return is_last ? status : PCDF_TOOL_GOOD;
     }
     w->ds.meta.numrecs = w->look.numrecs;
     w->ds.file.size = w->look.size;

@@ -18,7 +18,7 @@ struct pcdf_watch {
     struct pcdf_tool_look look;
     struct pcdf_tool_dataset ds; /* the file as it was when its definitions were last seen */
     bool is_open;
-    int failures;                    /* to open it, one after another */
+    double failing;                  /* since when it cannot be opened; 0: it can */
     enum pcdf_tool_look_state state; /* of the last look */
     enum pcdf_tool_look_state told;  /* why there is nothing to show, as it was told; READY: nothing was */
     double since;                    /* when the file was found so, or it was told */
