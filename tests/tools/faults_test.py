@@ -61,7 +61,6 @@ CASES = [
     ('join missing', 'join --fill-missing fms.nc OUT'),
     ('refs', 'refs -i 100 -o OUT a.nc'),
     ('refs several', 'refs -o OUT a.nc b.nc'),
-    ('refs parquet', 'refs --parquet -i 50 -o OUT a.nc b.nc'),
     ('refs large', 'refs -c 1 -o OUT large.nc'),
 ]
 
@@ -130,7 +129,7 @@ class Case:
         words = words.split()
         self.command = words[0]
         self.words = [words[0]] + (['-O'] if replaces else []) + ['out' if w == 'OUT' else w for w in words[1:]]
-        self.kept = None if not replaces and not self.appends else world.kept_store if 'zarr3' in words else world.kept_parquet if '--parquet' in words else world.kept
+        self.kept = None if not replaces and not self.appends else world.kept_store if 'zarr3' in words else world.kept
         self.old = self.kept and content(self.kept)
         self.prepare()
         how, _, _ = world.servers[1].ask(self.words)
@@ -220,8 +219,6 @@ class World:
             subprocess.run([self.o.parcdf, 'copy', '-d', 'x,' + part, self.path('a.nc'), self.path(name + '.nc')], check=True)
         subprocess.run([self.o.parcdf, 'copy', '-k', 'zarr3', self.path('b.nc'), self.kept_store], check=True)
         subprocess.run([self.o.parcdf, 'copy', '--set', 'x:domain_decomposition=1,40,1,20', self.path('left.nc'), self.path('fms.nc')], check=True)
-        self.kept_parquet = self.kept + '.parq'
-        subprocess.run([self.o.parcdf, 'refs', '--parquet', '-o', self.kept_parquet, self.path('b.nc')], check=True)
         with netCDF4.Dataset(self.path('a.nc4'), 'w') as d:
             for name, n in (('time', None), ('x', 300)):
                 d.createDimension(name, n)

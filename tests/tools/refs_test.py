@@ -196,7 +196,7 @@ class Refs(unittest.TestCase):
         self.assertEqual([n for n in os.listdir(self.folder.name) if '.parcdf-' in n], [])
 
     def test_misuse(self):
-        for args in ([], ['--parquet', 'a'], ['-c', '0', 'a'], ['-c', '1025', 'a'], ['-i', 'x', 'a'], ['-o'], ['--none', 'a']):
+        for args in ([], ['-c', '0', 'a'], ['-c', '1025', 'a'], ['-i', 'x', 'a'], ['-o'], ['--none', 'a']):
             status, out, err = parcdf(*args)
             self.assertEqual((status, out, err.count('\n')), (UNUSABLE, '', 2), (args, err))
 

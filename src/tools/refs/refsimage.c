@@ -262,13 +262,10 @@ int64_t pcdf_refs_image_chunk_bytes(const struct pcdf_refs_image *refs, int vari
     return refs->views.vars[varid].chunk_bytes;
 }
 
-int64_t pcdf_refs_image_grid(const struct pcdf_refs_image *refs, int varid, int dim, int64_t *length)
+int64_t pcdf_refs_image_step(const struct pcdf_refs_image *refs, int varid, int dim)
 {
-    const struct pcdf_varview *w = &refs->views.vars[varid];
     int64_t rows = dim == 0 ? rows_of(refs, varid) : 0;
-
-    *length = rows > 0 ? rows : w->v->chunk[dim];
-    return w->length[dim] / *length + (w->length[dim] % *length > 0);
+    return rows > 0 ? rows : refs->views.vars[varid].v->chunk[dim];
 }
 
 /* Which of the array's dimensions joins the files; -1: none. */
@@ -308,13 +305,12 @@ void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct
 
 /* ---- chunks */
 
-static int put_place(const struct pcdf_refs_image *refs, struct pcdf_refs_out *out, const int64_t *index,
-                     const char *path, int64_t offset, int64_t length)
+static void put_place(const struct pcdf_refs_image *refs, struct pcdf_refs_out *out, const int64_t *index,
+                      const char *path, int64_t offset, int64_t length)
 {
     char *real = refs->url || pcdf_url_is_far(path) ? NULL : realpath(path, NULL);
-    int status = pcdf_refs_out_place(out, index, refs->url ? refs->url : real ? real : path, offset, length);
+    pcdf_refs_out_place(out, index, refs->url ? refs->url : real ? real : path, offset, length);
     free(real);
-    return status;
 }
 
 static int put_object(const struct pcdf_refs_image *refs, struct pcdf_refs_out *out, const int64_t *index,
@@ -326,45 +322,37 @@ static int put_object(const struct pcdf_refs_image *refs, struct pcdf_refs_out *
         return PCDF_TOOL_GOOD;
     if (err)
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    int status = put_place(refs, out, index, at.path, at.offset, at.length);
+    put_place(refs, out, index, at.path, at.offset, at.length);
     pcdf_free(at.path);
-    return status;
+    return PCDF_TOOL_GOOD;
 }
 
 static int put_chunk(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out,
                      const int64_t *index, const struct pcdf_chunk_place *place)
 {
-    int64_t nbytes = refs->views.vars[varid].chunk_bytes;
-
     if (!place->bytes && place->store >= 0 && *place->key)
         return put_object(refs, out, index, place);
-    if (!place->bytes && place->store < 0)
-        return PCDF_TOOL_GOOD;
-    if (!place->bytes)
-        return put_place(refs, out, index, refs->image->stores[place->store].name, place->offset,
-                         place->length);
-    int status = pcdf_refs_out_bytes_begin(out, index, nbytes);
-    if (!status)
-        status = pcdf_refs_out_bytes(out, place->bytes, nbytes);
-    if (!status)
+    if (place->bytes) {
+        pcdf_refs_out_bytes_begin(out, index);
+        pcdf_refs_out_bytes(out, place->bytes, refs->views.vars[varid].chunk_bytes);
         pcdf_refs_out_bytes_end(out);
-    return status;
+    } else if (place->store >= 0) {
+        put_place(refs, out, index, refs->image->stores[place->store].name, place->offset, place->length);
+    }
+    return PCDF_TOOL_GOOD;
 }
 
 /* One piece as chunks of rows. */
-static int put_rows(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out, int64_t *index,
-                    const struct pcdf_chunk_place *first, int64_t rows)
+static void put_rows(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out, int64_t *index,
+                     const struct pcdf_chunk_place *first, int64_t rows)
 {
     const struct pcdf_varview *w = &refs->views.vars[varid];
     int64_t bytes = w->chunk_bytes / w->v->chunk[0] * rows;
-    int status = PCDF_TOOL_GOOD;
 
-    for (int64_t i = 0; i < w->v->shape[0] / rows && !status && !ferror(out->json.to); i++) {
+    for (int64_t i = 0; i < w->v->shape[0] / rows && !ferror(out->json.to); i++) {
         index[0] = i;
-        status = put_place(refs, out, index, refs->image->stores[first->store].name,
-                           first->offset + i * bytes, bytes);
+        put_place(refs, out, index, refs->image->stores[first->store].name, first->offset + i * bytes, bytes);
     }
-    return status;
 }
 
 int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out)
@@ -380,7 +368,7 @@ int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct
         if (find(refs, &cursor, varid, i, &place)) {
             status = pcdf_tool_unusable(NULL, "variable %s: %s", name, pcdf_fail_text());
         } else if (rows > 0 && place.store >= 0) {
-            status = put_rows(refs, varid, out, index, &place, rows);
+            put_rows(refs, varid, out, index, &place, rows);
             break;
         } else {
             pcdf_chunk_index(w->v->ndims, w->grid, i, index);

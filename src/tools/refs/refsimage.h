@@ -34,8 +34,8 @@ void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct
 int64_t pcdf_refs_image_chunk_bytes(const struct pcdf_refs_image *refs, int varid);
 /* Has every value of the array a chunk? */
 bool pcdf_refs_image_is_complete(const struct pcdf_refs_image *refs, int varid);
-/* The chunks along dimension `dim` of the array, and the length of each. */
-int64_t pcdf_refs_image_grid(const struct pcdf_refs_image *refs, int varid, int dim, int64_t *length);
+/* Length of a chunk along dimension `dim` of the array. */
+int64_t pcdf_refs_image_step(const struct pcdf_refs_image *refs, int varid, int dim);
 /* A reference for each chunk that is there, of the array that `out` has begun. UNUSABLE, said: no memory. */
 int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct pcdf_refs_out *out);
 /* Dimensions that the array has: texts are values there. */

@@ -79,23 +79,16 @@ static int leave_out(struct pcdf_refs_making *m, const char *path, const char *w
 static int put_whole(struct pcdf_refs_making *m, int varid)
 {
     const struct pcdf_var *var = &m->ds.meta.vars[varid];
-    int64_t *grid = pcdf_malloc(((size_t)var->ndims + 1) * sizeof *grid);
     struct pcdf_refs_inner text;
-    int status = grid ? pcdf_refs_whole_array(&m->ds, varid, &text)
-                      : pcdf_tool_unusable(path_of(m), "%s", pcdf_fail_text());
+    int status = pcdf_refs_whole_array(&m->ds, varid, &text);
 
-    for (int i = 0; grid && i < var->ndims; i++)
-        grid[i] = pcdf_tool_dim_length(&m->ds.meta, var->dimids[i]) > 0;
     if (!status)
         status = put_inner(m, var->name, ".zarray", &text);
     if (!status)
         status = put_attributes(m, varid, var->ndims);
     if (!status)
-        status = pcdf_refs_out_array(&m->out, var->name, var->ndims, grid);
-    if (!status)
-        status = pcdf_refs_whole_chunk(&m->ds, varid, &m->out);
-    pcdf_free(grid);
-    return status ? status : pcdf_refs_out_array_end(&m->out);
+        status = pcdf_refs_out_array(&m->out, var->name, var->ndims);
+    return status ? status : pcdf_refs_whole_chunk(&m->ds, varid, &m->out);
 }
 
 /* id: of the variable in that file. */
@@ -103,26 +96,18 @@ static int put_of_part(struct pcdf_refs_making *m, const struct pcdf_refs_part *
 {
     const char *flaw = pcdf_refs_part_flaw(part, id), *name = m->ds.meta.vars[varid].name;
     int ndims = pcdf_refs_part_dims(part, id);
-    int64_t *grid, none;
     struct pcdf_refs_inner text;
 
     if (flaw)
         return leave_out(m, part->ds->file.path, flaw, name);
-    grid = pcdf_malloc(((size_t)ndims + 1) * sizeof *grid);
-    if (!grid)
-        return pcdf_tool_unusable(path_of(m), "%s", pcdf_fail_text());
-    pcdf_refs_part_grid(part, id, grid, -1, &none);
     int status = pcdf_refs_part_array(part, id, &text);
     if (!status)
         status = put_inner(m, name, ".zarray", &text);
     if (!status)
         status = put_attributes(m, varid, ndims);
     if (!status)
-        status = pcdf_refs_out_array(&m->out, name, ndims, grid);
-    if (!status)
-        status = pcdf_refs_part_chunks(part, id, &m->out);
-    pcdf_free(grid);
-    return status ? status : pcdf_refs_out_array_end(&m->out);
+        status = pcdf_refs_out_array(&m->out, name, ndims);
+    return status ? status : pcdf_refs_part_chunks(part, id, &m->out);
 }
 
 /* ---- one variable of several files */
@@ -132,7 +117,7 @@ struct joining {
     int varid, place;             /* place: of the dimension in the variable that joins the files */
     struct pcdf_refs_inner array; /* of the first file that has indices; then of all */
     int ndims;
-    int64_t *grid, length;      /* chunks of the array; length of one along that dimension */
+    int64_t length;             /* of a chunk along that dimension */
     const char *first;          /* the file that decided this; NULL: none yet */
     bool is_complete, is_large; /* chunks are larger than asked for */
     int64_t divisor;            /* as in struct pcdf_refs_image */
@@ -191,12 +176,7 @@ static int survey(struct joining *j, struct pcdf_refs_part *part, int id, int me
 static int take_first(struct joining *j, const struct pcdf_refs_part *part, int id)
 {
     j->ndims = pcdf_refs_part_dims(part, id);
-    j->grid = pcdf_malloc(((size_t)j->ndims + 1) * sizeof *j->grid);
-    if (!j->grid)
-        return pcdf_tool_unusable(part->ds->file.path, "%s", pcdf_fail_text());
-    pcdf_refs_part_grid(part, id, j->grid, j->place, &j->length);
-    int64_t all = part->length;
-    j->grid[j->place] = all / j->length + (all % j->length > 0);
+    j->length = pcdf_refs_part_step(part, id, j->place);
     int status = pcdf_refs_part_array(part, id, &j->array);
     j->first = status ? NULL : part->ds->file.path;
     return status;
@@ -252,9 +232,7 @@ static int compare(struct joining *j, struct pcdf_refs_part *part, int id, int m
 static void forget(struct joining *j)
 {
     free(j->array.text);
-    pcdf_free(j->grid);
     j->array.text = NULL;
-    j->grid = NULL;
     j->first = NULL;
     j->why[0] = '\0';
 }
@@ -324,10 +302,8 @@ static int put_joined(struct joining *j)
     if (!status)
         status = put_attributes(j->m, j->varid, j->ndims);
     if (!status)
-        status = pcdf_refs_out_array(&j->m->out, name, j->ndims, j->grid);
-    if (!status)
-        status = each_part(j, refer_to);
-    return status ? status : pcdf_refs_out_array_end(&j->m->out);
+        status = pcdf_refs_out_array(&j->m->out, name, j->ndims);
+    return status ? status : each_part(j, refer_to);
 }
 
 static int put_of_all(struct pcdf_refs_making *m, int varid)

@@ -17,20 +17,18 @@ static int no_memory(void)
     return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
-int pcdf_refs_out_begin(struct pcdf_refs_out *out, FILE *to, struct pcdf_refs_parquet *parquet)
+int pcdf_refs_out_begin(struct pcdf_refs_out *out, FILE *to)
 {
-    *out = (struct pcdf_refs_out){ .parquet = parquet, .dim = -1 };
+    *out = (struct pcdf_refs_out){ .dim = -1 };
     out->block = pcdf_malloc(STEP);
     out->text = pcdf_malloc(pcdf_base64_room(STEP));
     if (!out->block || !out->text)
         return no_memory();
     pcdf_json_begin(&out->json, to);
     pcdf_json_open(&out->json, '{', false);
-    if (!parquet) {
-        pcdf_json_key(&out->json, "version");
-        pcdf_json_integer(&out->json, 1);
-    }
-    pcdf_json_key(&out->json, parquet ? "metadata" : "refs");
+    pcdf_json_key(&out->json, "version");
+    pcdf_json_integer(&out->json, 1);
+    pcdf_json_key(&out->json, "refs");
     pcdf_json_open(&out->json, '{', false);
     return PCDF_TOOL_GOOD;
 }
@@ -38,19 +36,12 @@ int pcdf_refs_out_begin(struct pcdf_refs_out *out, FILE *to, struct pcdf_refs_pa
 void pcdf_refs_out_end(struct pcdf_refs_out *out)
 {
     pcdf_json_close(&out->json, '}');
-    if (out->parquet) {
-        pcdf_json_key(&out->json, "record_size");
-        pcdf_json_integer(&out->json, out->parquet->record_size);
-        pcdf_json_key(&out->json, "zarr_consolidated_format");
-        pcdf_json_integer(&out->json, 1);
-    }
     pcdf_json_close(&out->json, '}');
     pcdf_json_end(&out->json);
 }
 
 void pcdf_refs_out_free(struct pcdf_refs_out *out)
 {
-    pcdf_free(out->grid);
     pcdf_free(out->key);
     pcdf_free(out->block);
     pcdf_free(out->text);
@@ -91,55 +82,22 @@ int pcdf_refs_out_text(struct pcdf_refs_out *out, const char *name, const char *
     snprintf(full, room, "%s%s%s", name ? name : "", name ? "/" : "", key);
     pcdf_json_key(&out->json, full);
     pcdf_free(full);
-    if (out->parquet) {
-        pcdf_json_here(&out->json);
-        fwrite(text, 1, n, out->json.to);
-    } else {
-        pcdf_json_bytes(&out->json, text, n);
-    }
+    pcdf_json_bytes(&out->json, text, n);
     return PCDF_TOOL_GOOD;
 }
 
 /* ---- an array */
 
-int pcdf_refs_out_array(struct pcdf_refs_out *out, const char *name, int ndims, const int64_t *grid)
+int pcdf_refs_out_array(struct pcdf_refs_out *out, const char *name, int ndims)
 {
-    size_t n = (size_t)ndims;
-    int64_t chunks = 1;
-
-    pcdf_free(out->grid);
     pcdf_free(out->key);
-    out->grid = pcdf_malloc((n + 1) * sizeof *out->grid);
-    out->key = pcdf_malloc(strlen(name) + 21 * (n + 2));
-    if (!out->grid || !out->key)
+    out->key = pcdf_malloc(strlen(name) + 21 * ((size_t)ndims + 2));
+    if (!out->key)
         return no_memory();
     out->name = name;
     out->ndims = ndims;
-    for (size_t i = 0; i < n; i++) {
-        out->grid[i] = grid[i];
-        if (__builtin_mul_overflow(chunks, grid[i], &chunks))
-            return pcdf_tool_unusable(NULL, "variable %.200s: its chunks are too many", name);
-    }
     sprintf(out->key, "%s/", name);
-    return out->parquet ? pcdf_refs_parquet_array(out->parquet, name, chunks) : PCDF_TOOL_GOOD;
-}
-
-int pcdf_refs_out_array_end(struct pcdf_refs_out *out)
-{
-    return out->parquet ? pcdf_refs_parquet_array_end(out->parquet) : PCDF_TOOL_GOOD;
-}
-
-static int64_t index_of(const struct pcdf_refs_out *out, const int64_t *index, int dim)
-{
-    return index[dim] + (dim == out->dim ? out->from : 0);
-}
-
-static int64_t number_of(const struct pcdf_refs_out *out, const int64_t *index)
-{
-    int64_t number = 0;
-    for (int i = 0; i < out->ndims; i++)
-        number = number * out->grid[i] + index_of(out, index, i);
-    return number;
+    return PCDF_TOOL_GOOD;
 }
 
 static void put_key(struct pcdf_refs_out *out, const int64_t *index)
@@ -149,44 +107,29 @@ static void put_key(struct pcdf_refs_out *out, const int64_t *index)
     if (out->ndims == 0)
         memcpy(to, "0", 2);
     for (int i = 0; i < out->ndims; i++)
-        to += sprintf(to, "%s%" PRId64, i > 0 ? "." : "", index_of(out, index, i));
+        to += sprintf(to, "%s%" PRId64, i > 0 ? "." : "", index[i] + (i == out->dim ? out->from : 0));
     pcdf_json_key(&out->json, out->key);
 }
 
-int pcdf_refs_out_place(struct pcdf_refs_out *out, const int64_t *index, const char *path, int64_t offset,
-                        int64_t length)
+void pcdf_refs_out_place(struct pcdf_refs_out *out, const int64_t *index, const char *path, int64_t offset,
+                         int64_t length)
 {
-    bool is_whole = length < 0;
-
-    if (out->parquet)
-        return pcdf_refs_parquet_place(out->parquet, number_of(out, index), path, is_whole ? 0 : offset,
-                                       is_whole ? 0 : length);
     put_key(out, index);
     pcdf_json_open(&out->json, '[', true);
     pcdf_json_text(&out->json, path);
-    if (!is_whole) {
+    if (length >= 0) {
         pcdf_json_integer(&out->json, offset);
         pcdf_json_integer(&out->json, length);
     }
     pcdf_json_close(&out->json, ']');
-    return PCDF_TOOL_GOOD;
 }
 
-int pcdf_refs_out_bytes_begin(struct pcdf_refs_out *out, const int64_t *index, int64_t nbytes)
+void pcdf_refs_out_bytes_begin(struct pcdf_refs_out *out, const int64_t *index)
 {
-    enum { MOST_RAW = 256 << 20 };
-
-    if (out->parquet && nbytes > MOST_RAW)
-        return pcdf_tool_unusable(NULL,
-                                  "variable %.200s: a chunk of more than %d MiB has no place in Parquet",
-                                  out->name, MOST_RAW >> 20);
-    if (out->parquet)
-        return pcdf_refs_parquet_raw(out->parquet, number_of(out, index));
     put_key(out, index);
     pcdf_json_here(&out->json);
     fputs("\"base64:", out->json.to);
     out->nblock = 0;
-    return PCDF_TOOL_GOOD;
 }
 
 static void put_block(struct pcdf_refs_out *out)
@@ -197,10 +140,8 @@ static void put_block(struct pcdf_refs_out *out)
     out->nblock = 0;
 }
 
-int pcdf_refs_out_bytes(struct pcdf_refs_out *out, const unsigned char *bytes, int64_t n)
+void pcdf_refs_out_bytes(struct pcdf_refs_out *out, const unsigned char *bytes, int64_t n)
 {
-    if (out->parquet)
-        return pcdf_refs_parquet_bytes(out->parquet, bytes, n);
     while (n > 0) {
         int64_t now = pcdf_smaller(n, STEP - out->nblock);
         memcpy(out->block + out->nblock, bytes, (size_t)now);
@@ -210,13 +151,10 @@ int pcdf_refs_out_bytes(struct pcdf_refs_out *out, const unsigned char *bytes, i
         if (out->nblock == STEP)
             put_block(out);
     }
-    return PCDF_TOOL_GOOD;
 }
 
 void pcdf_refs_out_bytes_end(struct pcdf_refs_out *out)
 {
-    if (out->parquet)
-        return;
     put_block(out);
     fputc('"', out->json.to);
 }

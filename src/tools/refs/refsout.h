@@ -1,17 +1,14 @@
 #ifndef PCDF_REFSOUT_H
 #define PCDF_REFSOUT_H
-/* Where references go: one text of JSON (kerchunk, version 1), or a folder of Parquet files with the metadata
- * beside them. What is in memory does not grow with the number of references. */
+/* Where references go: one text of JSON (kerchunk, version 1). What is in memory does not grow with the
+ * number of references. */
 
-#include "refsparquet.h"
 #include "tooljson.h"
 
 struct pcdf_refs_out {
-    struct pcdf_json json;             /* all of it; of a folder, the metadata */
-    struct pcdf_refs_parquet *parquet; /* NULL: JSON */
-    const char *name;                  /* of the array, and its grid: chunks along each dimension */
+    struct pcdf_json json; /* all of it */
+    const char *name;      /* of the array, and its number of dimensions */
     int ndims;
-    int64_t *grid;
     char *key; /* "NAME/", and room for an index */
     int dim;   /* indices along this dimension are counted from `from` on; -1: none */
     int64_t from;
@@ -20,9 +17,8 @@ struct pcdf_refs_out {
     int64_t nblock;
 };
 
-/* parquet: NULL, or begun. Failures, here and below, are said and give UNUSABLE; a file that cannot be
- * written shows in ferror(to). */
-int pcdf_refs_out_begin(struct pcdf_refs_out *out, FILE *to, struct pcdf_refs_parquet *parquet);
+/* Failures, here and below, are said and give UNUSABLE; a file that cannot be written shows in ferror(to). */
+int pcdf_refs_out_begin(struct pcdf_refs_out *out, FILE *to);
 void pcdf_refs_out_end(struct pcdf_refs_out *out);
 /* Frees what it has, whether it ended or not. */
 void pcdf_refs_out_free(struct pcdf_refs_out *out);
@@ -38,14 +34,13 @@ struct pcdf_refs_inner { /* such a text, an object in the making */
 int pcdf_refs_inner_begin(struct pcdf_refs_inner *in);
 int pcdf_refs_inner_end(struct pcdf_refs_inner *in); /* text is NULL where it fails */
 /* The chunks that follow are of this array. */
-int pcdf_refs_out_array(struct pcdf_refs_out *out, const char *name, int ndims, const int64_t *grid);
-int pcdf_refs_out_array_end(struct pcdf_refs_out *out);
+int pcdf_refs_out_array(struct pcdf_refs_out *out, const char *name, int ndims);
 
 /* A chunk: where it lies; length -1: it is the whole file. */
-int pcdf_refs_out_place(struct pcdf_refs_out *out, const int64_t *index, const char *path, int64_t offset,
-                        int64_t length);
-/* A chunk itself: nbytes of it follow in any number of pieces. */
-int pcdf_refs_out_bytes_begin(struct pcdf_refs_out *out, const int64_t *index, int64_t nbytes);
-int pcdf_refs_out_bytes(struct pcdf_refs_out *out, const unsigned char *bytes, int64_t n);
+void pcdf_refs_out_place(struct pcdf_refs_out *out, const int64_t *index, const char *path, int64_t offset,
+                         int64_t length);
+/* A chunk itself: its bytes follow in any number of pieces. */
+void pcdf_refs_out_bytes_begin(struct pcdf_refs_out *out, const int64_t *index);
+void pcdf_refs_out_bytes(struct pcdf_refs_out *out, const unsigned char *bytes, int64_t n);
 void pcdf_refs_out_bytes_end(struct pcdf_refs_out *out);
 #endif

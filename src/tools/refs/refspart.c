@@ -77,24 +77,14 @@ static void make_grid(const struct pcdf_refs_part *part, int varid, struct pcdf_
                         is_joined ? INT64_MAX : part->ds->file.size, is_joined);
 }
 
-void pcdf_refs_part_grid(const struct pcdf_refs_part *part, int varid, int64_t *grid, int dim,
-                         int64_t *length)
+int64_t pcdf_refs_part_step(const struct pcdf_refs_part *part, int varid, int dim)
 {
-    struct pcdf_refs_grid g;
-    int64_t each;
+    struct pcdf_refs_grid grid;
 
-    if (!part->other.image)
-        make_grid(part, varid, &g);
-    for (int i = 0; i < pcdf_refs_part_dims(part, varid); i++) {
-        if (part->other.image) {
-            grid[i] = pcdf_refs_image_grid(&part->other, varid, i, &each);
-        } else {
-            int64_t all = pcdf_refs_grid_length(&g, i);
-            each = pcdf_refs_grid_step(&g, i);
-            grid[i] = all / each + (all % each > 0);
-        }
-        *length = i == dim ? each : *length;
-    }
+    if (part->other.image)
+        return pcdf_refs_image_step(&part->other, varid, dim);
+    make_grid(part, varid, &grid);
+    return pcdf_refs_grid_step(&grid, dim);
 }
 
 /* ---- the array */
@@ -169,16 +159,17 @@ static int put_values(struct pcdf_tool_dataset *ds, int varid, struct pcdf_refs_
 {
     int64_t size = pcdf_type_size(ds->meta.vars[varid].type), there = chunk->n * size;
     unsigned char *block = pcdf_malloc(STEP);
-    int status = block ? pcdf_refs_out_bytes_begin(out, index, chunk->nbytes)
-                       : pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
+    int status = block ? PCDF_TOOL_GOOD : pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
 
+    if (!status)
+        pcdf_refs_out_bytes_begin(out, index);
     for (int64_t at = 0; at < chunk->nbytes && !status; at += STEP) {
         int64_t n = pcdf_smaller(STEP, chunk->nbytes - at);
         int64_t real = there - at < 0 ? 0 : pcdf_smaller(there - at, n);
         status = pcdf_tool_values(ds, varid, chunk->first + at / size, real / size, block);
         memset(block + real, 0, (size_t)(n - real));
         if (!status)
-            status = pcdf_refs_out_bytes(out, block, n);
+            pcdf_refs_out_bytes(out, block, n);
     }
     if (!status)
         pcdf_refs_out_bytes_end(out);
@@ -222,7 +213,8 @@ static int put_chunk(const struct pcdf_refs_part *part, const struct pcdf_refs_g
     if (part->options->inline_bytes >= chunk->nbytes || !is_run ||
         chunk->offset > part->ds->file.size - chunk->nbytes)
         return put_values(part->ds, grid->varid, out, index, chunk);
-    return pcdf_refs_out_place(out, index, part->url, chunk->offset, chunk->nbytes);
+    pcdf_refs_out_place(out, index, part->url, chunk->offset, chunk->nbytes);
+    return PCDF_TOOL_GOOD;
 }
 
 static int put_classic(const struct pcdf_refs_part *part, int varid, struct pcdf_refs_out *out)

@@ -12,8 +12,8 @@ struct pcdf_refs_options {
     const char *const *paths;
     const char *along; /* joins several files; NULL: to be found */
     const char *url, *output;
-    int64_t chunk_bytes, inline_bytes, record_size;
-    bool replace, is_parquet;
+    int64_t chunk_bytes, inline_bytes;
+    bool replace;
 };
 
 struct pcdf_refs_part {
@@ -33,9 +33,8 @@ void pcdf_refs_part_end(struct pcdf_refs_part *part);
 const char *pcdf_refs_part_flaw(const struct pcdf_refs_part *part, int varid);
 /* Dimensions of its array. */
 int pcdf_refs_part_dims(const struct pcdf_refs_part *part, int varid);
-/* Chunks along each of them, of this file; of dimension `dim` also the length of a chunk. */
-void pcdf_refs_part_grid(const struct pcdf_refs_part *part, int varid, int64_t *grid, int dim,
-                         int64_t *length);
+/* Length of a chunk along dimension `dim`. */
+int64_t pcdf_refs_part_step(const struct pcdf_refs_part *part, int varid, int dim);
 /* The text of .zarray, with the length that all files have. */
 int pcdf_refs_part_array(const struct pcdf_refs_part *part, int varid, struct pcdf_refs_inner *text);
 /* A reference for each chunk of this file, of the array that `out` has begun. */

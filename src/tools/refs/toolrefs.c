@@ -1,13 +1,11 @@
-/* `parcdf refs`: where the chunks of each variable lie, as references that Zarr's readers follow (kerchunk:
- * JSON of version 1, or Parquet). What is written is as large as the number of chunks; what is in memory is
- * not. */
+/* `parcdf refs`: where the chunks of each variable lie, as references that Zarr's readers follow (kerchunk's
+ * JSON of version 1). What is written is as large as the number of chunks; what is in memory is not. */
 #include "alloc.h"
 #include "refsmake.h"
 #include "tool.h"
 #include "tooloutput.h"
 #include "toolpaths.h"
 #include "toolseries.h"
-#include "zarrstore.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -17,13 +15,12 @@
 
 enum {
     MIB = 1 << 20,
-    MOST_CHUNK = 1024, /* MiB */
-    MOST_ROWS = 1000000
+    MOST_CHUNK = 1024 /* MiB */
 };
 
-static int put_references(struct pcdf_refs_making *m, FILE *to, struct pcdf_refs_parquet *parquet)
+static int put_references(struct pcdf_refs_making *m, FILE *to)
 {
-    int status = pcdf_refs_out_begin(&m->out, to, parquet);
+    int status = pcdf_refs_out_begin(&m->out, to);
     if (!status)
         status = pcdf_refs_make(m);
     if (!status)
@@ -33,13 +30,12 @@ static int put_references(struct pcdf_refs_making *m, FILE *to, struct pcdf_refs
 }
 
 /* To a file of that name, which is said to be `path`. */
-static int put_to(struct pcdf_refs_making *m, const char *name, const char *path,
-                  struct pcdf_refs_parquet *parquet)
+static int put_to(struct pcdf_refs_making *m, const char *name, const char *path)
 {
     FILE *to = fopen(name, "w");
     if (!to)
         return pcdf_tool_unusable(path, "%s", strerror(errno));
-    int status = put_references(m, to, parquet);
+    int status = put_references(m, to);
     bool failed = ferror(to) != 0;
     failed = fclose(to) != 0 || failed;
     return failed && !status ? pcdf_tool_unusable(path, "cannot be written") : status;
@@ -56,35 +52,10 @@ static int put_to_file(struct pcdf_refs_making *m)
     int status = pcdf_tool_output_begin(&out, o->output, o->replace);
     if (status)
         return status;
-    status = put_to(m, out.name, o->output, NULL);
+    status = put_to(m, out.name, o->output);
     if (status)
         pcdf_tool_output_abandon(&out);
     return status ? status : pcdf_tool_output_commit(&out);
-}
-
-static int put_to_folder(struct pcdf_refs_making *m)
-{
-    const struct pcdf_refs_options *o = m->options;
-    struct pcdf_zarrstore folder;
-    struct pcdf_refs_parquet parquet;
-    int status = pcdf_zarrstore_begin(&folder, o->output, o->replace);
-
-    if (status)
-        return status;
-    size_t room = strlen(folder.name) + sizeof "/.zmetadata";
-    char *name = pcdf_malloc(room);
-    status = pcdf_refs_parquet_begin(&parquet, folder.name, o->record_size);
-    if (!name && !status)
-        status = pcdf_tool_unusable(o->output, "no memory");
-    if (!status) {
-        snprintf(name, room, "%s/.zmetadata", folder.name);
-        status = put_to(m, name, o->output, &parquet);
-    }
-    pcdf_refs_parquet_free(&parquet);
-    pcdf_free(name);
-    if (status)
-        pcdf_zarrstore_abandon(&folder);
-    return status ? status : pcdf_zarrstore_commit(&folder);
 }
 
 /* Each of several files is opened for each variable: what it is, is looked at once. */
@@ -105,9 +76,7 @@ static int refer(const struct pcdf_refs_options *o)
         return status;
     status = pcdf_refs_make_check(&m);
     if (!status)
-        status = o->is_parquet ? put_to_folder(&m)
-                 : o->output   ? put_to_file(&m)
-                               : put_references(&m, stdout, NULL);
+        status = o->output ? put_to_file(&m) : put_references(&m, stdout);
     if (!status && (m.ds.read_behind || m.is_partial))
         status = PCDF_TOOL_BAD;
     pcdf_tool_dataset_close(&m.ds);
@@ -132,8 +101,6 @@ static int parse(int argc, char **argv, struct pcdf_refs_options *o)
         { "chunk-size", required_argument, NULL, 'c' },
         { "inline", required_argument, NULL, 'i' },
         { "along", required_argument, NULL, 'a' },
-        { "parquet", no_argument, NULL, 'p' },
-        { "record-size", required_argument, NULL, 'r' },
         { 0 },
     };
     int c;
@@ -154,25 +121,19 @@ static int parse(int argc, char **argv, struct pcdf_refs_options *o)
             return pcdf_tool_misused(&pcdf_tool_refs, "-i takes a number of bytes up to %d MiB", MOST_CHUNK);
         else if (c == 'a')
             o->along = optarg;
-        else if (c == 'p')
-            o->is_parquet = true;
-        else if (c == 'r' && !parse_number(optarg, 1, MOST_ROWS, &o->record_size))
-            return pcdf_tool_misused(&pcdf_tool_refs, "--record-size takes a number from 1 to %d", MOST_ROWS);
         else if (c == '?')
             return pcdf_tool_misused(&pcdf_tool_refs, "unknown option, or one without its argument: %s",
                                      argv[optind - 1]);
     }
     if (optind == argc)
         return pcdf_tool_misused(&pcdf_tool_refs, "a file is needed");
-    if (o->is_parquet && !o->output)
-        return pcdf_tool_misused(&pcdf_tool_refs, "--parquet needs a folder to write to: -o OUT");
     return PCDF_TOOL_GOOD;
 }
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const struct pcdf_tool_team alone = { .size = 1 };
-    struct pcdf_refs_options options = { .chunk_bytes = 16 * MIB, .record_size = 10000 };
+    struct pcdf_refs_options options = { .chunk_bytes = 16 * MIB };
     struct pcdf_tool_paths paths;
 
     (void)team;
@@ -190,7 +151,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
 const struct pcdf_tool_command pcdf_tool_refs = {
     .name = "refs",
-    .usage = "[-o OUT [-O]] [--parquet] [OPTION...] FILE...",
+    .usage = "[-o OUT [-O]] [OPTION...] FILE...",
     .summary = "write references so that Zarr and xarray read the file in place",
     .help = "Prints a JSON file (kerchunk references, version 1). It tells for each chunk of\n"
             "each variable which bytes of FILE are its data, so that programs for Zarr read\n"
@@ -212,9 +173,6 @@ const struct pcdf_tool_command pcdf_tool_refs = {
             "  -c, --chunk-size MIB  largest size of a chunk, 1 to 1024 MiB (default 16)\n"
             "  -i, --inline BYTES    write variables and chunks of at most BYTES into the\n"
             "                        JSON itself, which saves a request for each (default 0)\n"
-            "  --parquet             make a folder OUT of Parquet files instead of JSON: for\n"
-            "                        many chunks, of which readers load few at a time\n"
-            "  --record-size N       chunks of a Parquet file (default 10000)\n"
             "  --along DIM           dimension along which several files follow each other\n"
             "                        (default: the record dimension, or that of time)\n\n"
             "Exit status: 0 good; 1 bad (not a netCDF classic file, data is missing at its\n"
@@ -222,7 +180,6 @@ const struct pcdf_tool_command pcdf_tool_refs = {
             "EXAMPLES\n"
             "  parcdf refs -o run.json run.nc\n"
             "  parcdf refs -o all.json run_1.nc run_2.nc\n"
-            "  parcdf refs --parquet -o all.parq run_1.nc run_2.nc\n"
             "  parcdf refs --url s3://bucket/run.nc --chunk-size 64 run.nc > run.json\n"
             "  parcdf refs --inline 4096 run.nc | head -20\n",
     .run = run,
