@@ -20,7 +20,8 @@
 enum {
     MOST = 8,        /* files of a communicator */
     MOST_TOLD = 256, /* errors that wait for somebody */
-    TEXT = 512
+    TEXT = 512,
+    SENTENCE = 1024
 };
 
 struct closing {
@@ -514,26 +515,54 @@ static void put_on_list(struct closing *c)
     pthread_mutex_unlock(&lock);
 }
 
+/* The call that looks at other files keeps the sentence of its own failure. */
+static void keep_sentence(char text[SENTENCE])
+{
+    snprintf(text, SENTENCE, "%s", pcdf_fail_text());
+}
+
+static void bring_back(const char text[SENTENCE])
+{
+    pcdf_fail_clear();
+    if (*text)
+        (void)PCDF_FAIL(NC_NOERR, "%s", text);
+}
+
 /* It is to get the name of the wish, too. */
 static bool is_rival(const struct closing *c, const struct wish *w)
 {
-    return c->by_thread && pcdf_filename_is_same(&c->ds->later, &w->name);
+    return pcdf_filename_is_same(&c->ds->later, &w->name);
 }
 
-void pcdf_closing_await_rivals(const struct pcdf_dataset *ds)
+static bool is_rival_by_thread(const struct closing *c, const struct wish *w)
 {
-    const struct wish w = { .user = MPI_COMM_NULL, .name = ds->later };
+    return c->by_thread && is_rival(c, w);
+}
+
+void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
+{
+    const struct wish w = { .shared = ds->lease.shared, .user = ds->comm.comm, .name = ds->later };
+    if (!ds->new_path || is_completing || ds->poisoned) /* the same on all ranks */
+        return;
+    char text[SENTENCE];
+    keep_sentence(text);
     int64_t number = 0;
-    for (struct closing *c; ds->new_path && !is_completing && (c = take(number, is_rival, &w));) {
+    for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
+        number = c->number;
+        meet_and_look_all(c, is_rival(c, &w));
+    }
+    number = 0;
+    for (struct closing *c; (c = take(number, is_rival_by_thread, &w));) {
         number = c->number;
         (void)pcdf_closingnode_await(c->spare->node);
         give(c);
     }
+    bring_back(text);
 }
 
 void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way)
 {
-    pcdf_closing_await_rivals(ds);
+    pcdf_closing_await_rivals_all(ds);
     struct closing *c = malloc(sizeof *c);
     const struct pcdf_shared_comm *shared = ds->lease.shared;
     bool lacks = !c;
@@ -567,25 +596,22 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
     }
 }
 
-/* The call that this is part of keeps the sentence of its own failure. */
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
     const struct wish w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
-    char text[1024];
+    char text[SENTENCE];
     int64_t number = 0;
     if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
         return;
     struct closing *c = take(number, is_of_call, &w);
     if (!c) /* the same on all ranks */
         return;
-    snprintf(text, sizeof text, "%s", pcdf_fail_text());
+    keep_sentence(text);
     for (; c; c = take(number, is_of_call, &w)) { /* the same on all ranks */
         number = c->number;
         meet_and_look_all(c, false);
     }
-    pcdf_fail_clear();
-    if (*text)
-        (void)PCDF_FAIL(NC_NOERR, "%s", text);
+    bring_back(text);
 }
 
 /* Ranks that come by a vote look at earlier files of the communicator first, and so does this rank. */

@@ -36,10 +36,10 @@ struct pcdf_closing_way {
  * completed first. Collective. */
 void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way);
 
-/* Local, before a vote after which a file gets its name, or is closed in the background before that: waits
- * until files that were closed before, and that a thread completes, have got the same name. So the one that
- * is closed last has it in the end. */
-void pcdf_closing_await_rivals(const struct pcdf_dataset *ds);
+/* Collective, before a vote after which a file gets its name, or is closed in the background before that:
+ * files that were closed before, and are to get the same name, have got it, if a thread completes them or all
+ * their ranks are ranks of this one. So the one that is closed last has it in the end. */
+void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds);
 
 /* Collective on the user's communicator, which `lease` belongs to: completes the files all of whose ranks it
  * has, if all of them have written their data; and whatever waits, if rank 0 of the file finds it at its path

@@ -141,7 +141,7 @@ static int root_remove(const struct pcdf_dataset *ds)
 static int complete_all(struct pcdf_dataset *ds, const char *call, int status, int pending, bool is_deleted)
 {
     bool is_whole = false;
-    pcdf_closing_await_rivals(ds);
+    pcdf_closing_await_rivals_all(ds);
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
         pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)

@@ -113,7 +113,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     PCDF_TRY(pcdf_check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
-    pcdf_closing_await_rivals(ds); /* before the votes: each rank knows of others */
+    pcdf_closing_await_rivals_all(ds); /* before the votes: each rank knows of others */
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
     if (ds->poisoned || pcdf_staging_sync_all(ds, &status)) /* the same on all ranks */
         return status;

@@ -368,8 +368,9 @@ static void opened_while_others_free(void)
     MPI_Info_free(&info);
 }
 
-/* Two new files are to get one name: the one that is closed last has it in the end. */
-static void closed_last(bool later)
+/* Two new files are to get one name: the one that is closed last has it in the end. hint: of the first one.
+ */
+static void closed_last(bool later, const char *hint, const char *value)
 {
     static int values[VALUES];
     int ncid[2], dim, var;
@@ -377,6 +378,8 @@ static void closed_last(bool later)
     begin_row();
     for (int i = 0; i < 2; i++) {
         MPI_Info info = hints("pcdf_atomic_create", "true");
+        if (i == 0 && hint)
+            MPI_Info_set(info, hint, value);
         if (i == 1) {
             MPI_Info_delete(info, "pcdf_throttle");
             MPI_Info_set(info, "pcdf_async_close", later ? "true" : "false");
@@ -423,8 +426,10 @@ int main(int argc, char **argv)
     locked_by_others(F_RDLCK);
     locked_by_others(F_WRLCK);
     opened_while_others_free();
-    closed_last(false);
-    closed_last(true);
+    for (int later = 0; later < 2; later++) {
+        closed_last(later, NULL, NULL);
+        closed_last(later, "pcdf_checksum", "crc32c");
+    }
     begin_row();
     CHECK(!chdir("/"), "/");
     MPI_Barrier(MPI_COMM_WORLD);
