@@ -144,7 +144,7 @@ enum pcdf_vote_form { /* rows of the table in vote.c */
                       PCDF_VOTE_FORMS
 };
 
-enum { PCDF_VOTE_NUMBERS = 16, PCDF_FIRST_NUMBERS = 400 };
+enum { PCDF_VOTE_NUMBERS = 16, PCDF_FIRST_NUMBERS = 64 };
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come

@@ -1,5 +1,6 @@
-/* Create and open: rank 0 looks at the name and says how it went in the first message, all ranks open the
- * engine, rank 0 reads the header and broadcasts it. Rank 0's mode wins everywhere. */
+/* Create and open: all ranks say in the first message that they are here and can go on, rank 0 looks at the
+ * name and broadcasts how it went, all ranks open the engine, rank 0 reads the header and broadcasts it. Rank
+ * 0's mode wins everywhere. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,6 @@ struct root_says {                                                    /* what ra
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
     char text[320];
 };
-_Static_assert(sizeof(struct root_says) % sizeof(int) == 0, "it travels as numbers");
 
 /* ---- what is the same for create and open */
 
@@ -96,47 +96,31 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
 }
 
 enum { W_STATUS, W_LOST, W_KIND, W_NOT_KIND, W_HINTS, W_FIELDS = W_HINTS + PCDF_HINTS_AGREED };
+_Static_assert((int)W_FIELDS <= (int)PCDF_FIRST_NUMBERS, "the first message has room for all");
 
-enum { SAYS = sizeof(struct root_says) / sizeof(int), FIRST_NUMBERS = W_FIELDS + SAYS };
-_Static_assert((int)FIRST_NUMBERS <= (int)PCDF_FIRST_NUMBERS, "the first message has room for all");
-
-/* Rank 0's word to all, and whether any rank failed before, in one message: the largest number of all ranks,
- * where only rank 0 has something to say its numbers against the smallest there is. On the communicator that
- * all files share, and watched: create and open are the first calls for which a rank may not come. */
-static int hear_all(const struct opener *by, const struct pcdf_dataset *ds, enum pcdf_kind kind,
-                    struct root_says *says, int64_t *wishes)
+/* Whether any rank failed before, and the largest of each number of all ranks. On the communicator that all
+ * files share, and watched: create and open are the first calls for which a rank may not come. */
+static int vote_all(const struct opener *by, const struct pcdf_dataset *ds, enum pcdf_kind kind, int status,
+                    int64_t *wishes)
 {
-    int64_t most[FIRST_NUMBERS];
-    int words[SAYS];
-    if (by->ranks.size == 1) /* the same on all ranks */
-        return NC_NOERR;
-    memcpy(most, wishes, W_FIELDS * sizeof *wishes);
-    memcpy(words, says, sizeof *says);
-    for (int i = 0; i < SAYS; i++)
-        most[W_FIELDS + i] = by->ranks.rank == 0 ? words[i] : INT64_MIN;
-    int err =
-        pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, most, FIRST_NUMBERS);
-    for (int i = 0; i < SAYS; i++)
-        words[i] = (int)most[W_FIELDS + i];
-    if (err)
-        return err;
-    memcpy(wishes, most, W_FIELDS * sizeof *wishes);
-    memcpy(says, words, sizeof *says);
-    return NC_NOERR;
+    int err = NC_NOERR;
+    wishes[W_STATUS] = -status;
+    wishes[W_KIND] = (int)kind;
+    wishes[W_NOT_KIND] = -(int)kind;
+    if (by->ranks.size > 1) /* the same on all ranks */
+        err =
+            pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, wishes, W_FIELDS);
+    return err;
 }
 
 int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease, enum pcdf_kind kind,
                          int status)
 {
     const struct opener by = { *ranks, *lease };
-    struct root_says says = { .status = NC_NOERR };
     int64_t wishes[W_FIELDS];
     for (int i = 0; i < W_FIELDS; i++)
         wishes[i] = INT64_MIN;
-    wishes[W_STATUS] = -status;
-    wishes[W_KIND] = (int)kind;
-    wishes[W_NOT_KIND] = -(int)kind;
-    int err = hear_all(&by, NULL, kind, &says, wishes);
+    int err = vote_all(&by, NULL, kind, status, wishes);
     if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
         return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks call %s while others call something else",
                          pcdf_kind_name(kind));
@@ -146,67 +130,27 @@ int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease
     return err;
 }
 
-/* All take rank 0's engine; no rank opens a file that another cannot. */
-static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
-                     struct root_says *says, int status)
+/* All ranks are here, none of them fails so far, and what they had closed in the background is complete, so
+ * far as the path leads there: else rank 0 does nothing to the name. *worst: what fails on any rank; the same
+ * on all, as what this returns. */
+static int meet_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
+                    int status, int32_t *lost, int *worst)
 {
     int64_t wishes[W_FIELDS];
-    bool is_root = by->ranks.rank == 0;
-    if (is_root && !status) {
-        if (!says->has_image)
-            snprintf(says->engine, sizeof says->engine, "%s",
-                     pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
-        says->comm = pcdf_comm_root_offer(&by->lease);
-        if (ds->hints.async > 0) {
-            says->given = pcdf_hash_text(ds->path);
-            says->whole = pcdf_fileplace_hash(ds->path);
-        }
-    }
-    if (is_root && !says->status && status) {
-        says->status = status;
-        snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
-    }
-    wishes[W_STATUS] = -status;
     wishes[W_LOST] = pcdf_comm_lost(&by->lease);
-    wishes[W_KIND] = (int)kind;
-    wishes[W_NOT_KIND] = -(int)kind;
     for (int i = W_HINTS; i < W_FIELDS; i++)
         wishes[i] = INT64_MIN;
     if (!status)
-        pcdf_hints_say(&ds->hints, is_root, &wishes[W_HINTS]);
-    int err = hear_all(by, ds, kind, says, wishes);
-    if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
-        err = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
-                        path ? path : "a file");
-    if (!err && says->status)
-        err = is_root ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
-    pcdf_first(&err, status);
-    if (!err && wishes[W_STATUS])
-        err = PCDF_FAIL((int)-wishes[W_STATUS], "another rank cannot open the file");
-    if (err) { /* on all ranks */
-        if (is_root)
-            pcdf_comm_root_withdraw(&by->lease, &says->comm);
-        return err;
-    }
-    memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    ds->called =
-        (struct pcdf_called){ says->given, says->whole, says->given ? pcdf_fileplace_hash(ds->path) : 0 };
-    ds->in_set = says->in_set;
-    if (!ds->in_set)
-        snprintf(ds->hints.set, sizeof ds->hints.set, "none");
-    pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
-    /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
-     * By itself the library waits for what replaces something. */
-    ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
-    if (ds->hints.streaming) { /* the last value of a record is all that can be held back, and no log knows */
-        ds->hints.commit = ds->hints.commit == PCDF_COMMIT_STEP ? PCDF_COMMIT_CLOSE : ds->hints.commit;
-        says->stage = 0;
-    }
-    bool is_due =
-        ds->hints.checksum || says->is_atomic || (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces);
-    if (is_due && ds->hints.commit < PCDF_COMMIT_CLOSE)
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
-    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, (int32_t)wishes[W_LOST]);
+        pcdf_hints_say(&ds->hints, by->ranks.rank == 0, &wishes[W_HINTS]);
+    PCDF_TRY(vote_all(by, ds, kind, status, wishes));
+    if (wishes[W_KIND] != -wishes[W_NOT_KIND])
+        return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
+                         path ? path : "a file");
+    *lost = (int32_t)wishes[W_LOST];
+    *worst = (int)-wishes[W_STATUS];
+    if (!*worst)
+        pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
+    return NC_NOERR;
 }
 
 /* Where the file is, for all that is done by name later: nothing that is no file on a disk. */
@@ -377,8 +321,6 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     says->is_atomic = ds->new_path != NULL;
     says->in_set = ds->member != NULL;
     says->has_older = says->is_atomic && pcdf_older_root_find(ds);
-    if (says->in_set) /* the set's manifest has the sum of the whole file */
-        ds->hints.checksum = PCDF_CHECKSUM_CRC32C;
     if (says->is_atomic) { /* the old file keeps what lies beside it */
         says->mpi_creates = stripes;
     } else {
@@ -423,6 +365,80 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
 
 /* ---- both */
 
+static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode, enum pcdf_kind kind,
+                      struct root_says *says)
+{
+    bool creates = kind == PCDF_KIND_CREATE;
+    PCDF_TRY(creates ? root_begin_create(says, ds, mode) : root_begin_open(ds, mode, says));
+    if (creates || (mode & NC_WRITE))
+        says->stage = pcdf_staging_root_wish(ds);
+    if (!says->has_image)
+        snprintf(says->engine, sizeof says->engine, "%s",
+                 pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
+    says->comm = pcdf_comm_root_offer(&by->lease);
+    if (ds->hints.async > 0) {
+        says->given = pcdf_hash_text(ds->path);
+        says->whole = pcdf_fileplace_hash(ds->path);
+    }
+    return NC_NOERR;
+}
+
+/* What rank 0 did, or why nobody does anything; fails on all ranks or on none. status: of this rank; worst:
+ * of all ranks, before. */
+static int hear_root_all(const struct opener *by, struct root_says *says, int status, int worst)
+{
+    bool is_root = by->ranks.rank == 0;
+    says->status = is_root ? status : NC_NOERR;
+    if (is_root && status)
+        snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
+    int err = pcdf_ranks_bcast_all(&by->ranks, says, sizeof *says);
+    if (!err && says->status)
+        err = is_root ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
+    pcdf_first(&err, status);
+    if (!err && worst)
+        err = PCDF_FAIL(worst, "another rank cannot open the file");
+    return err;
+}
+
+/* All take rank 0's engine; no rank opens a file that another cannot. */
+static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, int mode,
+                     enum pcdf_kind kind, struct root_says *says, int status)
+{
+    int32_t lost;
+    bool is_root = by->ranks.rank == 0;
+    int worst, err = meet_all(by, ds, path, kind, status, &lost, &worst);
+    if (err) /* on all ranks */
+        return err;
+    if (is_root && !worst)
+        status = root_begin(by, ds, mode, kind, says);
+    err = hear_root_all(by, says, status, worst);
+    if (err) { /* on all ranks */
+        if (is_root)
+            pcdf_comm_root_withdraw(&by->lease, &says->comm);
+        return err;
+    }
+    memcpy(ds->hints.engine, says->engine, sizeof says->engine);
+    ds->called =
+        (struct pcdf_called){ says->given, says->whole, says->given ? pcdf_fileplace_hash(ds->path) : 0 };
+    ds->in_set = says->in_set;
+    if (!ds->in_set)
+        snprintf(ds->hints.set, sizeof ds->hints.set, "none");
+    else if (kind == PCDF_KIND_CREATE) /* the set's manifest has the sum of the whole file */
+        ds->hints.checksum = PCDF_CHECKSUM_CRC32C;
+    /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
+     * By itself the library waits for what replaces something. */
+    ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
+    if (ds->hints.streaming) { /* the last value of a record is all that can be held back, and no log knows */
+        ds->hints.commit = ds->hints.commit == PCDF_COMMIT_STEP ? PCDF_COMMIT_CLOSE : ds->hints.commit;
+        says->stage = 0;
+    }
+    bool is_due =
+        ds->hints.checksum || says->is_atomic || (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces);
+    if (is_due && ds->hints.commit < PCDF_COMMIT_CLOSE)
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, lost);
+}
+
 /* The launcher of another MPI library started this program: said once, by one process. Local. */
 static void tell_of_launcher(void)
 {
@@ -455,11 +471,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
         status = pcdf_closing_await_all(path);
-    if (by.ranks.rank == 0 && !status)
-        status = creates ? root_begin_create(&says, ds, mode) : root_begin_open(ds, mode, &says);
-    if (by.ranks.rank == 0 && !status && (creates || (mode & NC_WRITE)))
-        says.stage = pcdf_staging_root_wish(ds);
-    status = begin_all(&by, ds, path, kind, &says, status);
+    status = begin_all(&by, ds, path, mode, kind, &says, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
     if (!status && PCDF_SAME(&ds->comm, says.is_atomic))
         status = pcdf_publish_name_all(ds);

@@ -368,6 +368,68 @@ static void opened_while_others_free(void)
     MPI_Info_free(&info);
 }
 
+/* All ranks but the first close a file in the background; then all, the first of which knows nothing of it,
+ * use its name. What they do comes after the close: the name is that of the file that they create, with its
+ * values alone, and an open finds what was closed. */
+static const struct use {
+    const char *when, *older, *newer; /* hints */
+    bool creates;
+    int mode, want;
+} uses[] = {
+    { "create", "pcdf_atomic_create", NULL, true, NC_CLOBBER, NC_NOERR },
+    { "atomic create", "pcdf_atomic_create", "pcdf_atomic_create", true, NC_CLOBBER, NC_NOERR },
+    { "create, both plain", NULL, NULL, true, NC_CLOBBER, NC_NOERR },
+    { "create that spares", "pcdf_atomic_create", NULL, true, NC_NOCLOBBER, NC_EEXIST },
+    { "atomic create that spares", "pcdf_atomic_create", "pcdf_atomic_create", true, NC_NOCLOBBER,
+      NC_EEXIST },
+    { "open", "pcdf_atomic_create", NULL, false, NC_WRITE, NC_NOERR },
+};
+
+static void used_by_more(const struct use *u)
+{
+    static int values[VALUES];
+    MPI_Comm some;
+    int ncid, dim, var;
+    bool is_stranger = my_rank == 0;
+    MPI_Info older = hints(u->older, "true"), newer = hints(u->newer, "true");
+    MPI_Info_delete(newer, "pcdf_throttle");
+    begin_row();
+    if (u->creates && u->mode == NC_CLOBBER) { /* something has the name already */
+        CHECK_NC(make(MPI_COMM_WORLD, "a.nc", MPI_INFO_NULL, 5), NC_NOERR);
+        CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, is_stranger, my_rank, &some);
+    if (!is_stranger)
+        CHECK_NC(make(some, "a.nc", older, 1), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int err = u->creates ? ncmpi_create(MPI_COMM_WORLD, "a.nc", u->mode, newer, &ncid)
+                         : ncmpi_open(MPI_COMM_WORLD, "a.nc", u->mode, newer, &ncid);
+    CHECK(err == u->want, "%s of more ranks: rank %d: %s, not %s: %s", u->when, my_rank, ncmpi_strerrno(err),
+          ncmpi_strerrno(u->want), err ? parcdf_last_error() : "");
+    if (!err && u->creates) {
+        ncmpi_def_dim(ncid, "x", (MPI_Offset)VALUES * my_size, &dim);
+        ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var);
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    }
+    fill(values, 10);
+    if (!err)
+        CHECK_NC(ncmpi_put_vara_int_all(ncid, 0, (MPI_Offset[]){ (MPI_Offset)my_rank * VALUES },
+                                        (MPI_Offset[]){ VALUES }, values),
+                 NC_NOERR);
+    if (!err)
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!err)
+        expect(MPI_COMM_WORLD, "a.nc", 10, u->when);
+    else if (my_rank == 0) /* the older one's part, which rank 1 put */
+        expect(MPI_COMM_SELF, "a.nc", 1 + VALUES, u->when);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_free(&some);
+    MPI_Info_free(&older);
+    MPI_Info_free(&newer);
+}
+
 /* Two new files are to get one name: the one that is closed last has it in the end. hint: of the first one.
  */
 static void closed_last(bool later, const char *hint, const char *value)
@@ -420,6 +482,8 @@ int main(int argc, char **argv)
     }
     if (my_size > 1)
         opened_by_a_stranger();
+    for (size_t i = 0; my_size > 1 && i < sizeof uses / sizeof *uses; i++)
+        used_by_more(&uses[i]);
     waited_for_by_link(NULL, NULL);
     waited_for_by_link("pcdf_checksum", "crc32c");
     shared_with_a_child();

@@ -1,5 +1,6 @@
-/* Fixes what definitions cost: an open is two broadcasts at most on any number of ranks, with no other
- * collective but the agreements that are counted here, and few reads, however long the header is; a change in
+/* Fixes what definitions cost: an open broadcasts what rank 0 found, and then the header, by two at most on
+ * any number of ranks, with no other collective but the agreements that are counted here, and few reads,
+ * however long the header is; a change in
  * data mode writes the bytes that changed, not the header; redef and enddef that change the last variable
  * write from there on; and when the last file is closed, nothing is held. */
 #include "together.h"
@@ -183,8 +184,8 @@ int main(int argc, char **argv)
     make(1); /* the communicator is duplicated for its first file */
     /* Allreduces: who can open, two of the engine, who has it open; one more where the header needs memory.
      */
-    open_costs(FEW, 1, 4, 8192);
-    open_costs(MANY, 2, 5, 0);
+    open_costs(FEW, 2, 4, 8192);
+    open_costs(MANY, 3, 5, 0);
     data_mode_costs();
     CHECK_NC(ncmpi_inq_malloc_size(&held), NC_NOERR);
     CHECK_INT(held, 0);

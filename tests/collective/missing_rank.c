@@ -5,12 +5,13 @@
  * ranks that call on different files are each told who is missing. The largest number of seconds of any rank
  * holds, and a rank that is late but in time is waited for. So it is with create and open, where a rank waits
  * as long as its own hint says; the next one succeeds, unless it was the first on its communicator. Ranks
- * that create and ranks that open are told so. What a file that was given up left unread disturbs no later
- * file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends the job; watchdog_abort.py
- * looks at that. A file that was closed in the background (pcdf_async_close) is given up, too, when a rank
- * does not come to parcdf_wait, also one whose thread writes nothing any more. */
+ * that create and ranks that open are told so, and the file stays as it was. What a file that was given up
+ * left unread disturbs no later file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends
+ * the job; watchdog_abort.py looks at that. A file that was closed in the background (pcdf_async_close) is
+ * given up, too, when a rank does not come to parcdf_wait, also one whose thread writes nothing any more. */
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 #include "together.h"
 #include "alloc.h"
@@ -264,14 +265,21 @@ static void not_first(void)
     MPI_Info_free(&info);
 }
 
-/* Rank 0 creates what the others open. */
+/* Rank 0 creates what the others open, or the last rank does not say what it creates: the file stays. */
 static void create_or_open(void)
 {
+    struct stat before, after;
     make_file("0", "false");
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK(!stat(my_path, &before) && before.st_size > 0, "%s", my_path);
+    MPI_Barrier(MPI_COMM_WORLD);
     CHECK_NC(begin(my_rank == 0, MPI_INFO_NULL), NC_EMULTIDEFINE_FNC_ARGS);
     check_sentence(SYNC, "some ranks create");
+    const char *path = my_rank == my_size - 1 ? "" : my_path;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_EBAD_FILE);
+    CHECK(!stat(my_path, &after) && after.st_ino == before.st_ino && after.st_size == before.st_size,
+          "the file is not what it was: %lld bytes", (long long)after.st_size);
 }
 
 /* The missing rank closes without a look at what the other told it; the last file has the tags of that one.

@@ -5,8 +5,9 @@
  * behind. random_names FOLDER [FIRST [COUNT]]: the programs of these numbers; the same number is the same
  * program. Every step begins with a barrier of MPI, which completes nothing.
  *
- * The rules of doc/asynchronous-output.md are kept: parcdf_wait comes before ranks read that are not of the
- * file and cannot know of its close, and before names change that an atomic create is about to give. */
+ * The rules of doc/asynchronous-output.md are kept: parcdf_wait comes before ranks use a name that an atomic
+ * create is about to give, if none of them is of that file, before some ranks use a file that takes others to
+ * complete, and before the system changes names that are about to be given. */
 
 #include <dirent.h>
 #include <limits.h>
@@ -44,7 +45,7 @@ static struct held {
 } held[HELD];
 static int ninodes, stamps, here;   /* here: the working folder, -1: the top */
 static bool is_other[FOLDERS];      /* the folder has its second name */
-static int unnamed[FOLDERS][NAMES]; /* ranks of an atomic create that the name waits for, as bits */
+static int unnamed[FOLDERS][NAMES]; /* ranks of the last atomic create that the name waits for, as bits */
 static MPI_Comm comms[COMMS];
 static char top[PATH_MAX];
 static uint64_t shared_state, own_state;
@@ -154,16 +155,15 @@ static void wait_for_all(void)
     memset(unnamed, 0, sizeof unnamed);
 }
 
-/* Before ranks use a file that they cannot know of. */
+/* Before ranks use a file that they cannot know of. If one of them knows, all wait for its name. */
 static void keep_the_rule(int f, int n, int ranks)
 {
-    int waits = unnamed[f][n] & ~ranks, first = ranks & -ranks; /* who looks for the file */
-    if (!(unnamed[f][n] & first))
-        waits |= unnamed[f][n];
+    bool waits = unnamed[f][n] && !(unnamed[f][n] & ranks);
     if (entry[f][n].kind == FILE_)
         waits |= inode[entry[f][n].to].by_calls & ~ranks;
     if (waits)
         wait_for_all();
+    unnamed[f][n] = 0;
 }
 
 static void settle_names(void)
@@ -260,13 +260,13 @@ static void end(struct held *h, bool later)
 {
     int ranks = ranks_of(h->comm, h->owner);
     bool calls = later && (h->kind == SUMS || h->kind == STAGED);
-    if (!h->has_name && unnamed[h->folder][h->name] & ~ranks) /* who closes last is to be the last */
-        wait_for_all();
+    if (!h->has_name) /* who closes last is to be the last */
+        keep_the_rule(h->folder, h->name, ranks);
     if (ranks >> my_rank & 1)
         EXPECT_NC(ncmpi_close(h->ncid));
     if (!h->has_name) {
         name_is_given(h, h->folder, h->name);
-        unnamed[h->folder][h->name] |= later ? ranks : 0;
+        unnamed[h->folder][h->name] = later ? ranks : 0;
     }
     inode[h->inode].is_held = false;
     inode[h->inode].by_calls = calls ? ranks : 0;
@@ -328,7 +328,6 @@ static void create(int f, int n)
     what = "create";
     if (!is_usable(f, n) || ninodes == INODES || (holds && !h))
         return;
-    settle_names();
     made = make(f, n, kind, later);
     if (holds && made.has_name && ranks_of(made.comm, made.owner) >> my_rank & 1)
         EXPECT_NC(ncmpi_flush(made.ncid)); /* others may read it */
@@ -375,7 +374,8 @@ static void use_held(void)
     int way = pick(4);
     if (h->ncid < 0)
         return;
-    settle_names();
+    if (!h->has_name)
+        keep_the_rule(h->folder, h->name, ranks_of(h->comm, h->owner));
     if (way < 3)
         change(h, way == 0);
     what = "close of a held file";
@@ -483,7 +483,9 @@ static void delete (int f, int n)
     what = "delete";
     if (!entry[f][n].kind)
         return;
-    settle_names();
+    if (entry[f][n].kind == LINK || !(unnamed[f][n] >> by & 1)) /* else this rank knows of the file */
+        settle_names();
+    unnamed[f][n] = 0;
     if (my_rank == by)
         EXPECT_NC(ncmpi_delete(spell(f, n), MPI_INFO_NULL));
     entry[f][n].kind = NOTHING;
