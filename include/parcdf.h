@@ -42,10 +42,11 @@ PNETCDF_PUBLIC_API void parcdf_tell_fortran(int on);
 PNETCDF_PUBLIC_API const char *parcdf_version(void);
 
 /* Waits until everything that was put to a file with the hint pcdf_async is in the file, and its records are
- * counted; a file that was closed with pcdf_async_close is complete then. path: of the file, as it was given
- * to create or open; NULL: all files of this process. Returns the first error of the file, or of any, and
- * forgets those of files that were closed in the background: NC_NOERR, NC_EWRITE, NC_ENO_SPACE, NC_EQUOTA and
- * what else ncmpi_close may return; NC_ENOMEM; NC_EINVAL: the path is a link to a file that is open.
+ * counted; a file that was closed with pcdf_async_close is complete then. path: of the file, as rank 0 gave
+ * it to create or open, the same on all ranks; NULL: all files of this process. Returns the first error of
+ * the file, or of any, and forgets those of files that were closed in the background: NC_NOERR, NC_EWRITE,
+ * NC_ENO_SPACE, NC_EQUOTA and what else ncmpi_close may return; NC_ENOMEM; NC_EINVAL: the path is a link to a
+ * file that is open, or one from another folder than that in which rank 0 opened it.
  * Collective on the communicators of these files, in the order in which they were closed and opened. */
 PNETCDF_PUBLIC_API int parcdf_wait(const char *path);
 

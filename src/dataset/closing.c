@@ -191,6 +191,7 @@ struct wish {
     const struct pcdf_shared_comm *shared; /* of the call; NULL: of none */
     MPI_Comm user;                         /* MPI_COMM_NULL: none */
     const char *path;                      /* NULL: no file */
+    bool by_text;                          /* also a file that this rank called so */
     struct pcdf_fileidentity file;         /* what the path leads to, */
     struct pcdf_filename name;             /* and where, also if nothing is there yet */
 };
@@ -220,7 +221,8 @@ static bool leads_to(const struct wish *w, int fd, const struct pcdf_filename *l
 
 static bool wants(const struct wish *w, const struct closing *c)
 {
-    return leads_to(w, descriptor_of(c->ds), &c->ds->later, c->ds->path);
+    return leads_to(w, descriptor_of(c->ds), &c->ds->later, c->ds->path) ||
+           (w->by_text && !strcmp(c->ds->path, w->path));
 }
 
 /* Has `comm` all ranks of the file? */
@@ -259,10 +261,10 @@ static bool is_needed(const struct closing *c, const struct wish *w)
     return w->path && (c->ds->comm.rank == 0 ? wants(w, c) : !strcmp(c->ds->path, w->path));
 }
 
-/* By what all its ranks know of its names. */
+/* By what all its ranks know of its names: the same on all of them, if they give the same path. */
 static bool is_waited_for(const struct closing *c, const struct wish *w)
 {
-    return !w->path || pcdf_dataset_is_called(c->ds, w->path);
+    return !w->path || pcdf_is_called(&c->ds->called, w->path);
 }
 
 /* Takes all ranks to complete it, and a subset of them may wait for it. */
@@ -682,27 +684,32 @@ static int ask_errors(const struct wish *w)
     return code;
 }
 
-int pcdf_closing_await_all(const char *path)
+static int await_wished_all(const struct wish *w)
 {
-    const struct wish w = wish_for(path);
-    int status = await_threads(&w);
+    int status = await_threads(w);
     int64_t number = 0;
-    for (struct closing *c; (c = take(number, is_meant, &w));) {
+    for (struct closing *c; (c = take(number, is_meant, w));) {
         const struct pcdf_shared_comm *shared = c->ds->lease.shared;
         int64_t hint = c->ds->hints.watchdog_s;
         int size = c->ds->comm.size;
         number = c->number;
-        give(c);                                  /* await_all takes it in its turn */
-        if (!await_all(shared, number, hint, &w)) /* not the same on all ranks, and no rank waits for ever */
+        give(c);                                 /* await_all takes it in its turn */
+        if (!await_all(shared, number, hint, w)) /* not the same on all ranks, and no rank waits for ever */
             pcdf_first(&status,
                        PCDF_FAIL(NC_EACCESS,
                                  "%s: the %d ranks that closed the file still complete it, and some of "
                                  "them are in no call that lets them: let all of them call parcdf_wait "
                                  "before",
-                                 path, size));
+                                 w->path, size));
     }
-    pcdf_first(&status, ask_errors(&w));
+    pcdf_first(&status, ask_errors(w));
     return status;
+}
+
+int pcdf_closing_await_all(const char *path)
+{
+    const struct wish w = wish_for(path);
+    return await_wished_all(&w);
 }
 
 int pcdf_closing_forget_name(const char *path)
@@ -725,9 +732,8 @@ int pcdf_closing_forget_name(const char *path)
 /* By one of its names, or by what the path leads to now. */
 static bool was_waited_for(const struct told *t, const struct wish *w)
 {
-    uint64_t whole = w->path ? pcdf_fileplace_hash(w->path) : 0;
-    return !w->path || !strcmp(t->path, w->path) || pcdf_hash_text(w->path) == t->called.given ||
-           whole == t->called.whole || whole == t->called.own || leads_to(w, t->fd, &t->later, t->path);
+    return !w->path || !strcmp(t->path, w->path) || pcdf_is_called(&t->called, w->path) ||
+           leads_to(w, t->fd, &t->later, t->path);
 }
 
 /* Returns the first, and forgets all of them. */
@@ -750,19 +756,37 @@ static int fetch_errors(const struct wish *w)
     return code;
 }
 
+/* The files of a communicator up to this number, those that are waited for and others before them: in the
+ * order in which ranks meet that come by another call. */
+static void complete_up_to_all(const struct pcdf_shared_comm *shared, int64_t last, const struct wish *waited)
+{
+    const struct wish w = { .shared = shared, .user = MPI_COMM_NULL };
+    int64_t number = 0;
+    for (struct closing *c; number < last && (c = take(number, is_of_call, &w));) {
+        number = c->number;
+        if (number <= last) /* the same on all ranks of the file */
+            meet_and_look_all(c, is_waited_for(c, waited));
+        else
+            give(c);
+    }
+}
+
 int pcdf_closing_wait_all(const char *path)
 {
     struct wish w = wish_for(path);
     int status = NC_NOERR;
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_waited_for, &w));) { /* the same on all ranks of each file */
+        const struct pcdf_shared_comm *shared = c->ds->lease.shared;
         number = c->number;
-        meet_and_look_all(c, true);
+        give(c);
+        complete_up_to_all(shared, number, &w);
     }
     w = wish_for(path);
     pcdf_first(&status, fetch_errors(&w));
-    if (path) /* it may have got another name since: not the same on all ranks */
-        pcdf_first(&status, pcdf_closing_await_all(path));
+    w.by_text = true;
+    if (path) /* not the same on all ranks: what some know by this path. No rank waits for ever */
+        pcdf_first(&status, await_wished_all(&w));
     return status;
 }
 

@@ -125,10 +125,11 @@ struct pcdf_rest {
     int64_t numrecs;
 };
 
-/* How a file was called when it was created or opened: numbers of paths (storage/fileplace.h). */
+/* How rank 0 called a file when it was created or opened: numbers of paths (storage/fileplace.h). The same on
+ * all ranks. 0: nobody asks. */
 struct pcdf_called {
-    uint64_t given, whole; /* rank 0's path, as it was given, and from the root on: the same on all ranks */
-    uint64_t own;          /* this rank's, from the root on */
+    uint64_t given, whole; /* as it was given, and from the root on */
+    uint64_t folder;       /* rank 0's working folder then */
 };
 
 /* ---- the file */
@@ -233,9 +234,10 @@ bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX]);
 bool pcdf_dataset_follow(struct pcdf_dataset *ds);
 /* Local, by any thread: the name of the file, if it has one, is on the storage. */
 int pcdf_dataset_sync_name(const struct pcdf_dataset *ds);
-/* Did rank 0, or this rank, call the file so? Ranks that give one path, or each its own, say the same: what
- * the file system says of links, which may differ between nodes, is not asked. With a queue. */
-bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path);
+/* Does the path, in the folder where rank 0 was then, mean what rank 0 created or opened? Ranks that give one
+ * path say the same, wherever they are now: what the file system says of links, which may differ between
+ * nodes, is not asked. */
+bool pcdf_is_called(const struct pcdf_called *called, const char *path);
 /* Does the path lead to the file, or to the name that it will get? Local: may differ between ranks. */
 bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path);
 /* Puts file and rank before the sentence of a failure (ds NULL: no file is open), shows it in the debug log;

@@ -172,11 +172,10 @@ int pcdf_dataset_sync_name(const struct pcdf_dataset *ds)
     return pcdf_sidecar_sync_folder(realpath(posix, real) ? real : posix);
 }
 
-bool pcdf_dataset_is_called(const struct pcdf_dataset *ds, const char *path)
+bool pcdf_is_called(const struct pcdf_called *called, const char *path)
 {
-    uint64_t whole = pcdf_fileplace_hash(path);
-    return !strcmp(ds->path, path) || pcdf_hash_text(path) == ds->called.given || whole == ds->called.whole ||
-           whole == ds->called.own;
+    return called->given && (pcdf_hash_text(path) == called->given ||
+                             pcdf_fileplace_hash_in(called->folder, path) == called->whole);
 }
 
 bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path)

@@ -47,7 +47,7 @@ struct root_says {                                                    /* what ra
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
     int64_t stamp;                   /* of a new file (rootfile.h) */
-    uint64_t given, whole;           /* how rank 0 calls the file (fileplace.h); 0: nobody asks */
+    struct pcdf_called called;       /* how rank 0 calls the file */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
     struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
@@ -376,10 +376,9 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
         snprintf(says->engine, sizeof says->engine, "%s",
                  pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
     says->comm = pcdf_comm_root_offer(&by->lease);
-    if (ds->hints.async > 0) {
-        says->given = pcdf_hash_text(ds->path);
-        says->whole = pcdf_fileplace_hash(ds->path);
-    }
+    if (ds->hints.async > 0)
+        says->called = (struct pcdf_called){ pcdf_hash_text(ds->path), pcdf_fileplace_hash(ds->path),
+                                             pcdf_fileplace_hash(".") };
     return NC_NOERR;
 }
 
@@ -418,8 +417,7 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
         return err;
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
-    ds->called =
-        (struct pcdf_called){ says->given, says->whole, says->given ? pcdf_fileplace_hash(ds->path) : 0 };
+    ds->called = says->called;
     ds->in_set = says->in_set;
     if (!ds->in_set)
         snprintf(ds->hints.set, sizeof ds->hints.set, "none");

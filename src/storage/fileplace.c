@@ -93,14 +93,17 @@ bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_file
     return pcdf_fileidentity_is_same(a->folder, b->folder) && strcmp(a->name, b->name) == 0;
 }
 
-/* Takes away repeated slashes, "." and, as if there were no links, "..". The path begins with a slash. */
-static void shorten(char *path)
+/* Takes away repeated slashes, "." and, as if there were no links, "..". The path begins with a slash. False:
+ * ".." led above that. */
+static bool shorten(char *path)
 {
     char *end = path;
+    bool is_below = true;
     for (const char *part = path; *part;) {
         part += strspn(part, "/");
         size_t n = strcspn(part, "/");
         if (n == 2 && memcmp(part, "..", n) == 0) {
+            is_below &= end > path;
             while (end > path && *--end != '/')
                 ;
         } else if (n > 0 && !(n == 1 && *part == '.')) {
@@ -111,6 +114,35 @@ static void shorten(char *path)
         part += n;
     }
     *end = '\0';
+    return is_below;
+}
+
+enum { ROOT = 1 }; /* its number */
+
+/* Part by part, so that the number of a folder is all that is needed for those of paths in it. 0: it leads
+ * above the folder. */
+static uint64_t hash_parts(uint64_t folder, char *parts)
+{
+    uint64_t both[2] = { folder };
+    if (!shorten(parts) && folder != ROOT)
+        return 0;
+    for (size_t n; *parts; parts += n) {
+        parts++;
+        n = strcspn(parts, "/");
+        both[1] = pcdf_hash_bytes(parts, n);
+        both[0] = pcdf_hash_bytes(both, sizeof both) | 1;
+    }
+    return both[0];
+}
+
+uint64_t pcdf_fileplace_hash_in(uint64_t folder, const char *path)
+{
+    const char *posix = pcdf_path_posix(path);
+    char parts[PATH_MAX + 1];
+    if (strlen(posix) >= PATH_MAX) /* no file has it */
+        return pcdf_hash_text(path) | 1;
+    snprintf(parts, sizeof parts, "/%s", posix);
+    return hash_parts(*posix == '/' ? ROOT : folder, parts);
 }
 
 uint64_t pcdf_fileplace_hash(const char *path)
@@ -123,8 +155,7 @@ uint64_t pcdf_fileplace_hash(const char *path)
         *whole = '\0';
     size_t n = strlen(whole);
     snprintf(whole + n, sizeof whole - n, "/%s", posix);
-    shorten(whole);
-    return pcdf_hash_text(whole) | 1;
+    return hash_parts(ROOT, whole);
 }
 
 /* ---- paths that stay true */

@@ -25,8 +25,11 @@ struct pcdf_filename pcdf_fileplace_name(const char *path);
 bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_filename *b);
 
 /* A number of the path from the root on, by its text and the working folder alone: no file is asked, and
- * links are not followed. So ranks that mean the same by it have the same. Never 0. */
+ * links are not followed. Never 0. Of ".": the number of the working folder. */
 uint64_t pcdf_fileplace_hash(const char *path);
+/* The same in the folder of this number, so that it is the same on all ranks, wherever they are. 0: that is
+ * not known, because ".." leads out of the folder. */
+uint64_t pcdf_fileplace_hash_in(uint64_t folder, const char *path);
 
 /* The path from the root on, with its prefix, so that it stays true when the working folder changes; links
  * are not resolved. As it was given where the working folder cannot be reached from the root, or the whole

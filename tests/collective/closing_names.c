@@ -302,6 +302,57 @@ static void waited_for_by_link(const char *hint, const char *value)
     MPI_Info_free(&info);
 }
 
+/* Only the last rank is in another folder when all ranks wait for the file by one relative path: whether a
+ * rank takes part depends on the path alone, so nobody waits for ever. `is_known`: rank 0's folder at the
+ * create tells that the file is meant; else it is found by the ranks for which the path leads there. */
+static const struct {
+    bool is_absolute; /* the path at the create; or it is a.nc */
+    const char *path;
+    bool is_known;
+} elsewhere[] = {
+    { true, "a.nc", true },
+    { false, "row/.././/a.nc", true },
+    { true, "row/a.nc", false },
+    { false, "../row/a.nc", false },
+};
+
+static void waited_for_from_elsewhere(bool is_open, const char *hint, const char *value)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        static int values[VALUES];
+        const char *path = elsewhere[i].path;
+        int ncid = -1;
+        MPI_Info info = hints(hint, value);
+        MPI_Info_set(info, "pcdf_watchdog_s", hint ? "1" : "0"); /* else ranks wait for a minute */
+        begin_row();
+        snprintf(my_path, sizeof my_path, "%.900s/row/a.nc", folder);
+        CHECK_NC(make(MPI_COMM_WORLD, elsewhere[i].is_absolute ? my_path : "a.nc", info, 1), NC_NOERR);
+        if (is_open) {
+            CHECK_NC(ncmpi_open(MPI_COMM_WORLD, elsewhere[i].is_absolute ? my_path : "a.nc", NC_WRITE, info,
+                                &ncid),
+                     NC_NOERR);
+            CHECK_NC(ncmpi_put_vara_int_all(ncid, 0, (MPI_Offset[]){ (MPI_Offset)my_rank * VALUES },
+                                            (MPI_Offset[]){ VALUES }, values),
+                     NC_NOERR);
+        }
+        if (my_rank == my_size - 1)
+            CHECK(!chdir(".."), "..");
+        int err = parcdf_wait(path);
+        MPI_Barrier(MPI_COMM_WORLD); /* which lets no rank complete anything */
+        bool may_be_told = !elsewhere[i].is_known && (is_open || hint);
+        CHECK(!err || (may_be_told && (err == NC_EINVAL || err == NC_EACCESS)), "%s, %s: rank %d: %s", path,
+              elsewhere[i].is_absolute ? "absolute" : "relative", my_rank, parcdf_last_error());
+        if (is_open)
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+        if (!is_open)
+            expect(MPI_COMM_WORLD, my_path, 1, "waited for from elsewhere");
+        my_path[0] = '\0';
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Info_free(&info);
+    }
+}
+
 /* A child has the descriptors of the file, too, and lives on: the file is complete all the same. */
 static void shared_with_a_child(void)
 {
@@ -486,6 +537,9 @@ int main(int argc, char **argv)
         used_by_more(&uses[i]);
     waited_for_by_link(NULL, NULL);
     waited_for_by_link("pcdf_checksum", "crc32c");
+    waited_for_from_elsewhere(false, NULL, NULL);
+    waited_for_from_elsewhere(false, "pcdf_checksum", "crc32c");
+    waited_for_from_elsewhere(true, NULL, NULL);
     shared_with_a_child();
     locked_by_others(F_RDLCK);
     locked_by_others(F_WRLCK);
