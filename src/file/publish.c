@@ -2,12 +2,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "rootfile.h"
 #include "alloc.h"
 #include "ownjournal.h"
 #include "header.h"
 #include "inset.h"
 #include "newfile.h"
+#include "posixio.h"
 #include "publish.h"
 #include "checksum.h"
 
@@ -30,14 +32,38 @@ int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_cr
     return mpi_creates ? NC_NOERR : pcdf_newfile_root_make(ds->newfile, ds->new_path);
 }
 
+enum { MOST = PATH_MAX + 64 }; /* no longer name can be opened */
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* Rank 0's name of the new file becomes this rank's. The folder may be reached by another path on this node,
+ * such as where an automounter puts it: so it is looked for beside this rank's own path. Nobody else makes a
+ * file of such a name. A folder that rank 0 names and that is not there leaves no choice. */
+static void spell_own(const struct pcdf_dataset *ds, char name[MOST])
+{
+    const char *place = pcdf_dataset_name(ds);
+    char own[MOST], folder[MOST];
+    struct stat st;
+    int n = snprintf(own, sizeof own, "%.*s%s", (int)folder_length(place), place, name + folder_length(name));
+    if (ds->in_set || n >= (int)sizeof own || !strcmp(own, name))
+        return;
+    snprintf(folder, sizeof folder, "%.*s.", (int)folder_length(name), name);
+    if (!stat(pcdf_path_posix(own), &st) || stat(pcdf_path_posix(folder), &st))
+        strcpy(name, own);
+}
+
 int pcdf_publish_name_all(struct pcdf_dataset *ds)
 {
-    enum { MOST = PATH_MAX + 64 }; /* no longer one can be opened */
     char name[MOST] = "";
     if (ds->new_path)
         snprintf(name, sizeof name, "%s", ds->new_path);
     int status = pcdf_ranks_bcast_all(&ds->comm, name, sizeof name);
     if (!ds->new_path && !status) {
+        spell_own(ds, name);
         ds->new_path = pcdf_strndup(name, strlen(name));
         status = ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to create %s", ds->path);
     }

@@ -11,7 +11,7 @@
 /* Rank 0 alone, for create: where the hint is to be followed, ds->new_path, and the file, unless mpi_creates.
  * It is not followed where the name is a device or a link that leads nowhere. NC_EEXIST. */
 int pcdf_publish_root_begin(struct pcdf_dataset *ds, bool noclobber, bool mpi_creates);
-/* Collective: all ranks know the name; on all or on none. */
+/* Collective: all ranks know the name, each as it reaches it; on all or on none. */
 int pcdf_publish_name_all(struct pcdf_dataset *ds);
 /* Rank 0 alone, when all of the file is on the storage; calls nothing of MPI. Gives the file its name, if it
  * has not got it: *renamed. An error, and *renamed: its folder could not be flushed. */

@@ -1,12 +1,14 @@
 /* Fixes hint pcdf_atomic_create: the old file of a name stays what it was until the new one is whole (sync or
  * close), whatever happens before: abort, an error, a kill (atomic_kill.py); links stay links; NC_NOCLOBBER
- * holds; nothing is left behind, and what a kill left goes with the next create; jobs that write one name at
- * once (atomic_kill.py). Transfers go on under the new name, even where its folder cannot be flushed. */
+ * holds; each rank may reach the folder by another name; nothing is left behind, and what a kill left goes
+ * with the next create; jobs that write one name at once (atomic_kill.py). Transfers go on under the new
+ * name, even where its folder cannot be flushed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <parcdf.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -59,6 +61,39 @@ int fsync(int fd)
         return (int)syscall(SYS_fsync, fd);
     errno = EIO;
     return -1;
+}
+
+/* On this rank a folder has another name, as where an automounter of each node chooses it. */
+static char hidden[1100], instead[1100];
+
+static bool is_hidden(const char *path)
+{
+    size_t n = strlen(hidden);
+    return n > 0 && strncmp(path, hidden, n) == 0 && (path[n] == '/' || !path[n]);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    errno = ENOENT;
+    return is_hidden(path) ? -1 : openat(AT_FDCWD, path, flags, mode);
+}
+
+int stat(const char *path, struct stat *st)
+{
+    errno = ENOENT;
+    return is_hidden(path) ? -1 : fstatat(AT_FDCWD, path, st, 0);
+}
+
+char *getcwd(char *room, size_t size)
+{
+    if (!*hidden)
+        return syscall(SYS_getcwd, room, size) > 0 ? room : NULL;
+    snprintf(room, size, "%s", instead);
+    return room;
 }
 
 static MPI_Info atomically(void)
@@ -270,6 +305,41 @@ static void name_not_stored(void)
     }
 }
 
+/* All ranks are in one folder, which has one name on rank 0, and another one on the others. */
+static void elsewhere_on_nodes(void)
+{
+    char folder[sizeof hidden], link[sizeof hidden];
+    int ncid, back = open(".", O_RDONLY | O_DIRECTORY);
+    CHECK(realpath(my_path, folder) != NULL, "%s", my_path);
+    strcat(folder, ".d");
+    snprintf(link, sizeof link, "%.1000s.e", folder);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK(!mkdir(folder, 0700) && !symlink(folder, link), "%s", folder);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(!chdir(folder), "%s", folder);
+    if (my_rank > 0) {
+        strcpy(hidden, folder);
+        strcpy(instead, link);
+    }
+    for (int at_sync = 0; at_sync < 2; at_sync++) {
+        begin("a.nc", NC_CLOBBER, &ncid, NC_NOERR);
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+        put(ncid, 9 + at_sync);
+        if (at_sync)
+            CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        check_value("a.nc", 9 + at_sync, "a folder with two names");
+    }
+    *hidden = '\0';
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK(!unlink("a.nc") && !rmdir(folder) && !unlink(link), "%s is not empty", folder);
+    CHECK(!fchdir(back), "back");
+    close(back);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Says that it is there, and waits until the other side takes that away. */
 static void wait_for_go(void)
 {
@@ -324,5 +394,6 @@ int main(int argc, char **argv)
     no_clobber(4);
     through_link();
     name_not_stored();
+    elsewhere_on_nodes();
     return together_end("atomic_create");
 }
