@@ -303,9 +303,18 @@ def write_late_unlimited(path):
             d[at] = k + 1
 
 
+def write_user_block(path):
+    """Few chunks in a grid of many behind a user block, which addresses that libhdf5 1.10.8 tells do not count."""
+    with h5py.File(path, "w", userblock_size=512) as f:
+        d = f.create_dataset("few", (40, 40), "u4", chunks=(2, 2))
+        for k, at in enumerate([(0, 0), (9, 31), (39, 39)]):
+            d[at] = k + 1
+
+
 def make(nfiles, seed):
-    paths = [os.path.abspath("late.h5")]
+    paths = [os.path.abspath("late.h5"), os.path.abspath("block.h5")]
     write_late_unlimited(paths[0])
+    write_user_block(paths[1])
     for k in range(nfiles):
         rng = random.Random(f"{seed} {k}")
         path = os.path.abspath(f"file{k}.{'nc' if k % 2 else 'h5'}")

@@ -310,6 +310,35 @@ static bool has_late_unlimited(const struct var *v)
     return is_known && unlimited == 1 && most[0] != H5S_UNLIMITED;
 }
 
+static hsize_t user_block_of(const struct pcdf_h5 *h)
+{
+    hsize_t bytes = 0;
+    hid_t plist = H5Fget_create_plist(h->file);
+    if (plist >= 0) {
+        (void)H5Pget_userblock(plist, &bytes);
+        H5Pclose(plist);
+    }
+    return bytes;
+}
+
+/* H5Dget_chunk_info of libhdf5 1.10.8 tells addresses that do not count the user block in front of the file:
+ * the first chunk shows whether it does. */
+static int add_user_block(struct var *v, struct found *all, int64_t nchunks)
+{
+    struct place place = { 0 };
+    hsize_t block = user_block_of(v->h);
+    int64_t k = 0;
+    while (k < nchunks && all[k].number < 0)
+        k++;
+    if (block == 0 || k == nchunks)
+        return NC_NOERR;
+    int err = look_up(v, all[k].at, &place);
+    bool is_missing = place.bytes > 0 && place.address == all[k].address + block;
+    for (k = 0; k < nchunks && !err && is_missing; k++)
+        all[k].address += block;
+    return err;
+}
+
 /* Does libhdf5 look for each chunk where it was told to be? */
 static int check_chunks(struct var *v, const struct found *all, int64_t nchunks, bool *is_right)
 {
@@ -346,6 +375,8 @@ static int ask_chunks(struct var *v, int64_t nchunks, int64_t nplaces)
         }
         v->h->to->alive(v->h->to->context);
     }
+    if (!err)
+        err = add_user_block(v, all, nchunks);
     if (!err && has_late_unlimited(v))
         err = check_chunks(v, all, nchunks, &is_right);
     if (!err && !is_right)
