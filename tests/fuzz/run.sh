@@ -45,7 +45,7 @@ esac
 if [ "$target" = roundtrip ] || [ "$target" = expr ]; then
     kind=tools layers="$layers src/stores src/virtual src/tools src/tools/cdl src/tools/compare src/tools/numbers src/tools/expr"
 fi
-folders=-I$root/include
+folders="-I$root/include -I$root/tests/support"
 sources=
 for layer in $layers; do
     [ -d "$root/$layer" ] || continue
