@@ -256,8 +256,8 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     const struct pcdf_var *var = &meta->vars[varid];
     /* With a bufcount of NC_COUNT_IGNORE a predefined type makes a flexible call a typed one, also in what is
      * checked first: so the Fortran 90 interface gets the codes of the functions with a type in their names.
-     * Its requests of nothing have the smallest bufcount there is (fortran/f90access.c), and are checked
-     * alike. */
+     * Its requests of nothing have the smallest bufcount there is (bindings/fortran/f90access.c), and are
+     * checked alike. */
     if (access->is_flexible)
         mtype = access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN
                     ? pcdf_memtype_predefined(access->buftype)

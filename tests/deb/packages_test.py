@@ -57,7 +57,7 @@ WANTED = {
 }
 PYTHON = {"python3-parcdf": (["lib/python3/dist-packages/parcdf/__init__.py", "lib/python3/dist-packages/parcdf-*/entry_points.txt"],
                              ["libparcdf-openmpi0 | libparcdf-mpich0", "python3-numpy"], ["mpi4py"])}
-# What lintian need not tell, of all packages; what it tells of one has its reason in debian/*.lintian-overrides.
+# What lintian need not tell, of all packages; what it tells of one has its reason in packaging/debian/*.lintian-overrides.
 SUPPRESSED = {"bogus-mail-host": "whoever uploads the packages puts an address of theirs into control and changelog",
               "bogus-mail-host-in-debian-changelog": "the same"}
 
@@ -161,7 +161,7 @@ def main(source, kept=None):
         print(f"skipped: scripts/deps deb installs {lacking or 'mpi-default-dev'}")
         return 77
     source = Path(source)
-    wanted = dict(WANTED, **(PYTHON if (source / "python/pyproject.toml").exists() else {}))
+    wanted = dict(WANTED, **(PYTHON if (source / "bindings/python/pyproject.toml").exists() else {}))
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder).resolve()
         debs = make(source, folder)

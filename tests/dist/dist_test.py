@@ -32,7 +32,7 @@ LEFT_OUT = re.compile(r"\.ci/|\.git")
 
 
 # A tree that is packed quickly: of the project, and files with names and modes that ask for care.
-FEW = ("VERSION", "README.md", "configure", "scripts/dist", "src/README.md", "debian/rules", ".ci/run")
+FEW = ("VERSION", "README.md", "configure", "scripts/dist", "src/README.md", "packaging/debian/rules", ".ci/run")
 ODD = {"a b/c d": 0o755, "Z/late": 0o644, "a/early": 0o600, "-dash": 0o644, "quote'\"$x": 0o644, "\u00e9": 0o644, ".dot/x": 0o644, "build.txt": 0o664,
        ".github/x": 0o644}
 

@@ -53,24 +53,24 @@ class Checkout:
 REFRESH = r"^PNETCDF_PUBLIC_API int parcdf_refresh\(int", "PNETCDF_PUBLIC_API int parcdf_refresh(long"
 # step, file, what is replaced there, by what, the sentence of the step
 DEFECTS = [
-    ("version", "debian/changelog", r"^parcdf \([\d.]+\)", "parcdf (0.0.9)", "debian/changelog:1 says 0.0.9"),
+    ("version", "packaging/debian/changelog", r"^parcdf \([\d.]+\)", "parcdf (0.0.9)", "packaging/debian/changelog:1 says 0.0.9"),
     ("version", "CHANGES.md", r"^Nothing yet\.$", "More.", '"Unreleased" has text'),
     ("licence", "LICENSE", r"^Copyright \(c\) .*", "Copyright (c) 1999, the parcdf developers", "does not name this year"),
-    ("licence", "LICENSE", r"^modification, are permitted", "modification, are not permitted", "debian/copyright is not the text of LICENSE"),
+    ("licence", "LICENSE", r"^modification, are permitted", "modification, are not permitted", "packaging/debian/copyright is not the text of LICENSE"),
     ("licence", "src/base/status.h", r"\A", "/* Copyright (c) 2020 Somebody */\n", "another copyright"),
-    ("address", "debian/control", r"^(Maintainer: .*@).*>", r"\1localhost>", "debian/control:4"),
+    ("address", "packaging/debian/control", r"^(Maintainer: .*@).*>", r"\1localhost>", "packaging/debian/control:4"),
     ("address", "SECURITY.md", r"the maintainers,? \S*@", "the maintainers, others@", "SECURITY.md does not name"),
     ("address", "SECURITY.md", r"\Z", "There is no address for private reports.\n", "nobody can write to a placeholder"),
-    ("address", "debian/control", r"^Maintainer: .*", "Maintainer: nobody", "names no address"),
+    ("address", "packaging/debian/control", r"^Maintainer: .*", "Maintainer: nobody", "names no address"),
     ("abi", "include/parcdf.h", *REFRESH, "function parcdf_refresh was int(int)"),
 ]
 
 
 def ready(c):
     """Makes the version of the tree one that can be released, and returns it."""
-    if "@localhost" in (c.folder / "debian/control").read_text():
+    if "@localhost" in (c.folder / "packaging/debian/control").read_text():
         c.fails("address", "nobody can write to a placeholder")
-        for name in ("debian/control", "debian/changelog", "packaging/rpm/parcdf.spec"):
+        for name in ("packaging/debian/control", "packaging/debian/changelog", "packaging/rpm/parcdf.spec"):
             c.edit(name, "@localhost", "@parcdf.somewhere")
         c.edit("SECURITY.md", r"^There is no address for private reports yet", "Write to the maintainers, parcdf@parcdf.somewhere")
         c.commit()
@@ -115,11 +115,11 @@ def main(source, compiler):
         c.script("version", f"{major}.{minor}.{patch + 1}")
         c.script("version", "--date")
         c.edit("include/parcdf.h", *REFRESH)
-        c.edit("abi/interface.txt", r"function parcdf_refresh int\(int\)", "function parcdf_refresh int(long)")
+        c.edit("packaging/abi/interface.txt", r"function parcdf_refresh int\(int\)", "function parcdf_refresh int(long)")
         c.commit()
         c.fails("abi", f"VERSION must be {major + 1}.0.0")
         c.script("release", "--only", "tree", "version", "tag")
-        c.git("rm", "-rq", "src", "mpiio", "tests", "doc", "benchmarks", "python")  # what is left is packed quickly
+        c.git("rm", "-rq", "src", "mpiio", "tests", "doc", "benchmarks", "bindings")  # what is left is packed quickly
         c.commit()
         if "parcdf-" not in c.script("release", "--only", "dist"):
             sys.exit("the step dist does not tell the archive")

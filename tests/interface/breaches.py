@@ -43,10 +43,11 @@ class Tree:
     def __init__(self, source, folder, compiler):
         self.folder, self.compiler, self.abi = folder, compiler, source / "scripts/abi"
         self.version_script = source / "scripts/version"
-        for name in ("include", "abi"):
+        for name in ("include", "packaging/abi"):
             shutil.copytree(source / name, folder / name)
-        for name in ("VERSION", "CHANGES.md", "README.md", "debian/changelog", "fortran/pnetcdf.inc", "fortran/pnetcdf.f90"):
-            (folder / name).parent.mkdir(exist_ok=True)
+        for name in ("VERSION", "CHANGES.md", "README.md", "packaging/debian/changelog", "bindings/fortran/pnetcdf.inc",
+                     "bindings/fortran/pnetcdf.f90"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source / name, folder / name)
         self.env = {"PARCDF_TREE": str(folder)}
 
@@ -72,7 +73,7 @@ class Tree:
         self.says(number, script=self.version_script)
 
     def since(self, kind, name):
-        found = re.search(rf"^(\S+) {kind} {re.escape(name)} ", (self.folder / "abi/interface.txt").read_text(), re.M)
+        found = re.search(rf"^(\S+) {kind} {re.escape(name)} ", (self.folder / "packaging/abi/interface.txt").read_text(), re.M)
         return found and found[1]
 
 
@@ -103,7 +104,7 @@ def main(source, compiler):
 
         # What is new is listed, under the next minor version, and asks for it.
         before = tree.folder / "before.txt"
-        shutil.copy(tree.folder / "abi/interface.txt", before)
+        shutil.copy(tree.folder / "packaging/abi/interface.txt", before)
         tree.edit("parcdf.h", r"^PNETCDF_PUBLIC_API int parcdf_wait", ADDED + "PNETCDF_PUBLIC_API int parcdf_wait")
         want(tree.check(status=1), rf"function parcdf_trial_call is new: .* under {major}\.{minor + 1},")
         tree.says("--write", compiler)

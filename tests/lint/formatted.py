@@ -14,9 +14,9 @@ def main():
     if " 14." not in version:
         print("skipped: no clang-format 14 but", version.strip())
         return 77
-    files = [p for top in ("src", "mpiio", "include", "tests", "benchmarks", "examples")
+    files = [p for top in ("src", "mpiio", "include", "bindings", "tests", "benchmarks", "examples")
              for kind in ("*.[ch]", "*.cc", "*.hpp")
-             for p in sorted((ROOT / top).rglob(kind)) if "src/api/cxx" not in str(p)]  # parts of a header, with lines for a script
+             for p in sorted((ROOT / top).rglob(kind)) if "bindings/cxx" not in str(p)]  # parts of a header, with lines for a script
     done = subprocess.run([tool, "--dry-run", *files], capture_output=True, text=True, cwd=ROOT)
     wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if ": warning:" in line})
     print("\n".join(f"clang-format -i {Path(w).relative_to(ROOT)}" for w in wrong) or f"{len(files)} files are formatted")

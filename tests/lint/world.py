@@ -29,7 +29,7 @@ def code_of(text):
 
 def main():
     bad = []
-    for top in ("src", "mpiio", "include", "fortran"):
+    for top in ("src", "mpiio", "include", "bindings"):
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
             if path.suffix not in SUFFIXES and name != "include/pnetcdf" or name.startswith(PROGRAMS):

@@ -68,7 +68,7 @@ class Tester:
         self.env = dict(os.environ, PREFIX=str(self.prefix), CMAKE_PREFIX_PATH=str(self.prefix), CC="cc",
                         PATH=f"{self.shims()}:{self.prefix}/bin:/usr/bin:/bin",
                         PKG_CONFIG_PATH=str(library / "pkgconfig"), LD_LIBRARY_PATH=str(library), HOME=str(folder),
-                        PYTHONPATH=f"{ROOT}/python:{build}/python", PYTHONDONTWRITEBYTECODE="1")
+                        PYTHONPATH=f"{ROOT}/bindings/python:{build}/python", PYTHONDONTWRITEBYTECODE="1")
         self.flags = subprocess.run(["pkg-config", "--cflags", "--libs", "parcdf"], env=self.env, check=True,
                                     capture_output=True, text=True).stdout.split()
 

@@ -139,7 +139,8 @@ def lint(place):
             ast.parse(text)
         if path.suffix == ".sh":
             runner.need("bash", "-n", path)
-    for template in (p for p in (place.tree / "packaging").rglob("*") if p.is_file()):
+    folders = [place.tree / "packaging" / p.name for p in place.recipes.iterdir()]
+    for template in [place.tree / "packaging/render", *(p for f in folders for p in f.rglob("*") if p.is_file())]:
         if re.search(r"(https?|ftp|git)://", template.read_text()) or place.version in template.read_text():
             sys.exit(f"{template} names a host or a version")
     said = []

@@ -44,7 +44,7 @@ def run(*words, code=0, **options):
 
 def built():
     """The archives. A copy is built, as setuptools writes beside its input."""
-    shutil.copytree(ROOT / "python", "copy", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "build", "dist"))
+    shutil.copytree(ROOT / "bindings/python", "copy", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "build", "dist"))
     env = dict(os.environ, SOURCE_DATE_EPOCH="1700000000")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", "dist", "copy", env=env)
     wheels, archives = list(Path("dist").glob("*.whl")), list(Path("dist").glob("*.tar.gz"))
@@ -53,7 +53,7 @@ def built():
 
 
 def contents(wheel, archive):
-    sources = {p.name for p in (ROOT / "python/parcdf").glob("*.py")} | {"py.typed"}
+    sources = {p.name for p in (ROOT / "bindings/python/parcdf").glob("*.py")} | {"py.typed"}
     with zipfile.ZipFile(wheel) as z:
         names = set(z.namelist())
         check({n[7:] for n in names if n.startswith("parcdf/")} == sources, names)
@@ -66,9 +66,9 @@ def contents(wheel, archive):
 
 def versions(wheel):
     header = re.search(r'PARCDF_VERSION +"([^"]+)"', (ROOT / "include/parcdf.h").read_text())[1]
-    package = re.search(r'"(.*)"', (ROOT / "python/parcdf/_version.py").read_text())[1]
+    package = re.search(r'"(.*)"', (ROOT / "bindings/python/parcdf/_version.py").read_text())[1]
     check(header == package == wheel.name.split("-")[1], header, package, wheel.name)
-    check((ROOT / "LICENSE").read_bytes() == (ROOT / "python/LICENSE").read_bytes(), "python/LICENSE is that of the project")
+    check((ROOT / "LICENSE").read_bytes() == (ROOT / "bindings/python/LICENSE").read_bytes(), "bindings/python/LICENSE is that of the project")
 
 
 def installed(wheel):
@@ -96,15 +96,15 @@ def typed():
     except SystemExit:
         print("mypy is not installed: types are not checked")
         return
-    env = dict(os.environ, MYPYPATH=str(ROOT / "python"))
+    env = dict(os.environ, MYPYPATH=str(ROOT / "bindings/python"))
     Path("wrong.py").write_text(WRONG)
-    out = run(sys.executable, "-m", "mypy", "--config-file", ROOT / "python/pyproject.toml", ROOT / "python/parcdf", "program.py", "wrong.py", env=env, code=1)
+    out = run(sys.executable, "-m", "mypy", "--config-file", ROOT / "bindings/python/pyproject.toml", ROOT / "bindings/python/parcdf", "program.py", "wrong.py", env=env, code=1)
     check(out.count("error:") == out.count("wrong.py:") == 3, "three faults are found, and no others", out)
 
 
 def documented():
     """Each public name of the package, and each public method, says what it does."""
-    sys.path.insert(0, str(ROOT / "python"))
+    sys.path.insert(0, str(ROOT / "bindings/python"))
     import parcdf
 
     for name in parcdf.__all__:

@@ -7,7 +7,7 @@ from pysupport import check, finish, need
 
 need("numpy")
 ROOT = Path(sys.argv[1])
-sys.path.insert(0, str(ROOT / "python"))
+sys.path.insert(0, str(ROOT / "bindings/python"))
 from parcdf import _file, _library, _transfer, _types  # noqa: E402
 
 

@@ -6,7 +6,7 @@ import os, shutil, subprocess, sys, tempfile, unittest
 
 PARCDF = None
 HERE = os.path.dirname(os.path.abspath(__file__))
-FOLDER = os.path.join(HERE, '../../completions')
+FOLDER = os.path.join(HERE, '../../packaging/completions')
 # Stands in for zsh's own functions and prints what they are given.
 ZSH = r'''
 _describe() { print -l -- ${${(P)2}%%:*} }

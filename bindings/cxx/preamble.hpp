@@ -2,7 +2,7 @@
 #define PARCDF_PNETCDF_CXX
 // clang-format off
 /* The C++ interface of PnetCDF 1.15: classes PnetCDF::NcmpiFile, NcmpiGroup, NcmpiDim, NcmpiVar, NcmpiAtt and others, and an
- * exception for each error. Written by src/api/cxx/cxxheader.py from the files beside it; do not edit.
+ * exception for each error. Written by bindings/cxx/cxxheader.py from the files beside it; do not edit.
  *
  *     #include <pnetcdf>
  *     PnetCDF::NcmpiFile file(MPI_COMM_WORLD, "rows.nc", PnetCDF::NcmpiFile::replace, PnetCDF::NcmpiFile::classic5);

@@ -1,4 +1,4 @@
-! Written by fortran/bindings.py from pnetcdf.f90.in and include/pnetcdf.h; change those.
+! Written by bindings/fortran/bindings.py from pnetcdf.f90.in and include/pnetcdf.h; change those.
 !
 ! The Fortran 90 interface: use pnetcdf. Values of put and get are of any type that netCDF has and of any rank, and
 ! may be sections with gaps; character values have their length as the first dimension. Dimensions stand in Fortran's

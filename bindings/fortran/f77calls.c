@@ -1,5 +1,5 @@
 /* clang-format off */
-/* Written by fortran/bindings.py from include/pnetcdf.h; do not edit.
+/* Written by bindings/fortran/bindings.py from include/pnetcdf.h; do not edit.
  * The Fortran 77 interface: gfortran passes addresses, and the lengths of texts at the end. */
 #include "f77support.h"
 

@@ -13,12 +13,12 @@ import textwrap
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[1]
 HEADER = ROOT / "include/pnetcdf"
 PARTS = ["preamble", "errors", "number", "types", "attributes", "dimension", "group", "variable", "members", "file"]
 WIDTH = 140
 
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(ROOT / "src/api"))
 from header import TYPES  # noqa: E402  (suffix in C, C type)
 
 # class, error code (None: an error that this interface finds), when it is thrown
@@ -221,7 +221,7 @@ def main(argv):
     text = expand()
     is_stale = not HEADER.exists() or HEADER.read_text() != text
     if is_stale and argv == ["--check"]:
-        print("include/pnetcdf is not what src/api/cxx/cxxheader.py writes")
+        print("include/pnetcdf is not what bindings/cxx/cxxheader.py writes")
         return 1
     if is_stale:
         HEADER.write_text(text)

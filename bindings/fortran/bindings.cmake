@@ -1,5 +1,5 @@
-# Whether the Fortran interfaces are built, and with what; then fortran/CMakeLists.txt builds them. Included at the top,
-# as a language belongs to all folders below.
+# Whether the Fortran interfaces are built, and with what; then CMakeLists.txt beside this file builds them. Included at the
+# top, as a language belongs to all folders below.
 #
 #   PARCDF_HAS_FORTRAN             whether they are built
 #   PARCDF_FORTRAN_LIBRARY_NAME    parcdf_fortran, of the targets parcdf_fortran_shared and _static
@@ -49,7 +49,7 @@ if(fortran_missing STREQUAL "")
   set(PARCDF_FORTRAN_LIBRARY_NAME parcdf_fortran)
   set(PARCDF_FORTRAN_OBJECTS $<TARGET_OBJECTS:parcdf_fortran_objects>)
   message(STATUS "Fortran: ${CMAKE_Fortran_COMPILER} ${CMAKE_Fortran_COMPILER_VERSION}")
-  add_subdirectory(fortran)
+  add_subdirectory(bindings/fortran)
 elseif(PARCDF_FORTRAN AND NOT PARCDF_FORTRAN STREQUAL "AUTO")
   message(FATAL_ERROR "PARCDF_FORTRAN is on, but ${fortran_missing}")
 else()

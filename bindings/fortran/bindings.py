@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-HEADER = HERE.parent / "include/pnetcdf.h"
+HEADER = HERE.parents[1] / "include/pnetcdf.h"
 
 # Fortran's name of a type, the C API's, the C type, the Fortran type, the names of an array and of a single value
 TYPES = [("text", "text", "char", "character(len=*)", "text", "text"),
@@ -284,7 +284,7 @@ def fixed(kind, name, value):
 
 def include_text(made):
     rows, build = constants()
-    lines = ["! Written by fortran/bindings.py from include/pnetcdf.h; do not edit.",
+    lines = ["! Written by bindings/fortran/bindings.py from include/pnetcdf.h; do not edit.",
              "! For include in fixed and in free form: constants and functions of the Fortran 77 interface."]
     for name, value in build:
         lines += fixed("integer", name.upper(), value)
@@ -392,7 +392,7 @@ def module_text(made):
 
 
 def calls_text(made):
-    head = ["/* clang-format off */", "/* Written by fortran/bindings.py from include/pnetcdf.h; do not edit.",
+    head = ["/* clang-format off */", "/* Written by bindings/fortran/bindings.py from include/pnetcdf.h; do not edit.",
             " * The Fortran 77 interface: gfortran passes addresses, and the lengths of texts at the end. */",
             '#include "f77support.h"', ""]
     bodies = [f.c_source() for f in made if f.base not in BY_HAND]
@@ -406,7 +406,7 @@ def main(argv):
              if not (HERE / name).exists() or (HERE / name).read_text() != text]
     for path, text in stale:
         if argv == ["--check"]:
-            print(f"fortran/{path.name} is not what fortran/bindings.py writes")
+            print(f"bindings/fortran/{path.name} is not what bindings/fortran/bindings.py writes")
         else:
             path.write_text(text)
     return 1 if stale and argv == ["--check"] else 0
