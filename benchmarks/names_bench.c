@@ -1,7 +1,7 @@
 /* Which name table: pcdf_names against uthash, both with a struct that owns its name, as a file's definitions
  * do. Defines n names (each after a look-up, as def_dim does), looks every one up and n absent ones, and
  * tells the time and the bytes a name costs beyond struct and text. Needs no MPI: cc -O2 -Isrc/base
- * benchmarks/names.c src/base/{names,alloc,status}.c (uthash.h from the package uthash-dev) */
+ * benchmarks/names_bench.c src/base/{names,alloc,status}.c (uthash.h from the package uthash-dev) */
 #include "alloc.h"
 #include "names.h"
 

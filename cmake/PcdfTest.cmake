@@ -7,7 +7,7 @@
 #       program alone.
 #   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...] [SMOKE])
 #       the same for a command that exists already, such as $<TARGET_FILE:program>.
-#   pcdf_script(NAME file.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...])
+#   pcdf_script(NAME FILE.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...])
 #       a script in Python, where there is one. Tests with the same LOCK do not run at the same time. A script that starts ranks itself has the label mpi, and so has one that
 #       starts MPI without a launcher.
 #

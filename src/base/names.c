@@ -1,5 +1,6 @@
 /* Open addressing, linear probing, at most three quarters full; removal closes the run of slots behind it, so
- * there are no tombstones and look-ups never slow down. Measured against uthash by benchmarks/names.c. */
+ * there are no tombstones and look-ups never slow down. Measured against uthash by benchmarks/names_bench.c.
+ */
 #include "names.h"
 #include "alloc.h"
 #include "status.h"

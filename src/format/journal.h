@@ -2,7 +2,7 @@
 #define PCDF_JOURNAL_H
 /* The journal of one change of the definitions on a file: a file beside it, which says what the file was,
  * what it becomes, and how far the moving of data has come. Bytes <-> values only; what the steps mean is
- * told in dataset/change.h.
+ * told in define/change.h.
  *
  *   head                                   padded to PCDF_JOURNAL_BLOCK
  *   beats                                  a block: who works on it, and when that was last heard

@@ -1,5 +1,5 @@
 /* Fixes: ranks that get overlapping parts together all get right values. Open MPI's collective read leaves
- * bytes unread where one rank's piece lies within another's (mpiio/readtogether.h). Blocks nested, shifted,
+ * bytes unread where one rank's piece lies within another's. Blocks nested, shifted,
  * equal and empty; dense and strided; both through a view. */
 
 #include "together.h"

@@ -1,6 +1,6 @@
 #ifndef TRACELOG_H
 #define TRACELOG_H
-/* The log of this rank's file operations that hint pcdf_trace writes (mpiio/trace.c), read back. */
+/* The log of this rank's file operations that hint pcdf_trace writes (storage/tracefile.h), read back. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,7 +78,7 @@ struct view {
     } while (0)
 
 /* A hole; what stands for bytes behind the end of the file; or the last byte of a put that failed, by which
- * mpifile.c makes the file long enough. */
+ * mpistorage.c makes the file long enough. */
 static bool is_unwritten(int got, int wanted, bool is_cut)
 {
     return got == 0 || (is_cut && got == NC_FILL_INT) || got == (wanted & 0xff);

@@ -15,7 +15,6 @@ SYSTEM -= {"pnetcdf.h", "parcdf.h"}
 
 PROVED = ("src", "mpiio", "include", "tests", "benchmarks", "scripts", "cmake", "bindings", "examples", "packaging")  # READMEs with rows
 SOURCES = {".c", ".h", ".def", ".py", ".sh", ".txt", ".cc", ".f90", ".F90", ".F", ".fi", ".in", ".cmake"}
-OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "toolNAME.c"}  # of other projects, and a file to be
 
 
 def tracked():
@@ -64,17 +63,6 @@ def rows(files):
     return bad
 
 
-def mentions(files):
-    """What the READMEs of the library say in sentences, against the files."""
-    names, bad = {p.name for p in files} | OTHERS, []
-    for readme in [p for p in files if p.name == "README.md" and p.parts[0] in ("src", "mpiio", "include")]:
-        text = re.sub(r"\b(tests|benchmarks)/\S+", "", (ROOT / readme).read_text())
-        for stem, end in re.findall(r"\b([A-Za-z]\w*)(\.(?:def|h/\.c|\[ch\]|[ch])\b|\.\[ch\])", text):
-            for suffix in {".h/.c": (".h", ".c"), ".[ch]": (".h", ".c")}.get(end, (end,)):
-                bad += [] if stem + suffix in names else [f"{readme} names {stem + suffix}, which is not there"]
-    return bad
-
-
 def main():
     files, bad = tracked(), []
     places = defaultdict(set)
@@ -87,7 +75,7 @@ def main():
     folders = {p.parent for p in files} - {Path(".ci")}
     bad += [f"{folder}/ has no README.md" for folder in sorted(folders) if not (ROOT / folder / "README.md").exists()]
 
-    bad += rows(files) + mentions(files)
+    bad += rows(files)
     for top in ("tests", "benchmarks", "examples"):
         lists = "".join(p.read_text() for p in sorted((ROOT / top).rglob("CMakeLists.txt")))
         for path in [p for p in files if p.parts[0] == top and p.suffix == ".c"]:

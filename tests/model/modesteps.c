@@ -125,8 +125,6 @@ void step_redef(void)
     g.mode = MODE_DEFINE;
 }
 
-bool drop_all_pending(void); /* posted.h */
-
 void close_file(void)
 {
     int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;

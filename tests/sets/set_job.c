@@ -1,9 +1,10 @@
 /* A job that writes checkpoints of three files, one on all ranks and two on halves of them, and that is
- * killed at any instant, or whose disk is full (set_kill.py, set_full.py). set_job DIR write FIRST STEPS
- * steps FIRST, FIRST+1 ... by parcdf_set_begin and commit; DIR/seen gets each step that was committed;
- * DIR/pids the processes set_job DIR hints FIRST STEPS    the same without a call of parcdf: PNETCDF_HINTS
- * says it all set_job DIR check [LEAST]        the newest complete set is one step, whole, and not older than
- * LEAST */
+ * killed at any instant (set_kill.py).
+ *
+ * * set_job DIR write FIRST STEPS: steps FIRST, FIRST+1... by parcdf_set_begin and commit; DIR/seen gets each
+ *   step that was committed; DIR/pids the processes
+ * * set_job DIR hints FIRST STEPS: the same without a call of parcdf: PNETCDF_HINTS says it all
+ * * set_job DIR check [LEAST]: the newest complete set is one step, whole, and not older than LEAST */
 #include <fcntl.h>
 #include <mpi.h>
 #include <parcdf.h>

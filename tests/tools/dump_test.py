@@ -16,7 +16,7 @@ SETS = [['-h', '-n', '1'], ['-c', '-i'], ['-b', 'f', '-p', '9,17'], ['-b', 'c', 
 UNITS = ['days', 'hours', 'seconds', 'minutes', 'weeks', 'Hours', 's', 'mn', 'hr', 'dy', 'wk']
 YEARS = [0, 1, 4, 100, 1582, 1583, 1600, 1850, 1970, 1979, 2000, 2024, 9999]
 CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day', 'julian']
-# Here ncdump leaves out time zones, cuts fractions of months, or guesses (doc/dump.md): tests/peers/times_test.py has these
+# Here ncdump leaves out time zones, cuts fractions of months, or guesses (doc/dump.md): tests/tools/times_test.py has these
 OTHER_DATES = ['times_units.nc', 'times_calendars.nc']
 DATE = re.compile(rb'"(-?\d+-\d\d-\d\d)(?:[ T](\d\d)(?::(\d\d)(?::([\d.]+))?)?)?"')
 TURNS = 1  # of the option sets for each file, beside none

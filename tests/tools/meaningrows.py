@@ -1,4 +1,4 @@
-"""The rows of values_test.py: what attributes say of stored numbers. See row().
+"""The rows of meaning_test.py: what attributes say of stored numbers. See row().
 
 Rules, by the names that the rows use:
   TYPE   CF 1.11 2.5.1, NUG Appendix B: _FillValue and missing_value have the type of the variable. One of another type counts as
