@@ -10,7 +10,7 @@
 static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcdf_dir dir,
                        const struct pcdf_part *part)
 {
-    double begin = pcdf_tracestorage_hush(f->storage);
+    double begin = pcdf_tracestorage_mute(f->storage);
     int err = pcdf_sieve_pieces(v, dir, part->pieces, part->n);
     pcdf_tracestorage_tell(f->storage, begin,
                            &(struct pcdf_trace_line){ dir == PCDF_PUT ? "put" : "get", (int64_t)part->n,

@@ -550,10 +550,10 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     if (PCDF_SAME(&f->ranks, pcdf_twophase_is_alone(&f->twophase))) {
         counts->nodes = n ? n->n : 1;
         if (is_first && f->is_traced)
-            log_nodes(f, pcdf_tracestorage_hush(f->storage));
+            log_nodes(f, pcdf_tracestorage_mute(f->storage));
         return pcdf_independent(f, it, stage, false, moved);
     }
-    double begin = f->is_traced ? pcdf_tracestorage_hush(f->storage) : 0;
+    double begin = f->is_traced ? pcdf_tracestorage_mute(f->storage) : 0;
     struct pcdf_rounds r = { .f = f, .nodes = n, .it = it, .sieve = pcdf_sieve_begin(f->storage, &f->sieve) };
     counts->nodes = n->n;
     counts->aggregators = n->total;

@@ -8,7 +8,7 @@
 struct tracestorage {
     struct pcdf_storage storage;
     struct pcdf_tracefile *log;
-    bool owns_log, is_hushed;
+    bool owns_log, is_muted;
 };
 
 static const struct pcdf_storage_ops trace_ops;
@@ -17,7 +17,7 @@ static const struct pcdf_storage_ops trace_ops;
 static int note(struct pcdf_storage *s, double begin, struct pcdf_trace_line line)
 {
     struct tracestorage *t = (struct tracestorage *)s;
-    if (!t->is_hushed)
+    if (!t->is_muted)
         pcdf_tracefile_line(t->log, "%s %lld %lld %lld %d %.7f %.7f", line.op, (long long)line.pieces,
                             (long long)line.first, (long long)line.bytes, line.result,
                             pcdf_tracefile_at(t->log, begin),
@@ -97,11 +97,11 @@ void pcdf_tracestorage_open(struct pcdf_storage *top, int64_t id, int rank, int 
     note(top, pcdf_tracefile_clock(), (struct pcdf_trace_line){ .op = "open" });
 }
 
-double pcdf_tracestorage_hush(struct pcdf_storage *top)
+double pcdf_tracestorage_mute(struct pcdf_storage *top)
 {
     if (top->ops != &trace_ops)
         return 0;
-    ((struct tracestorage *)top)->is_hushed = true;
+    ((struct tracestorage *)top)->is_muted = true;
     return pcdf_tracefile_clock();
 }
 
@@ -109,7 +109,7 @@ void pcdf_tracestorage_tell(struct pcdf_storage *top, double begin, const struct
 {
     if (top->ops != &trace_ops)
         return;
-    ((struct tracestorage *)top)->is_hushed = false;
+    ((struct tracestorage *)top)->is_muted = false;
     if (line)
         note(top, begin, *line);
 }

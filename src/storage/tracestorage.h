@@ -40,7 +40,7 @@ int pcdf_tracestorage_stack(struct pcdf_tracefile *log, bool owns_log, struct pc
 void pcdf_tracestorage_open(struct pcdf_storage *top, int64_t id, int rank, int nranks, const char *path);
 
 /* From here on what passes is not logged. Returns when that was, for the line. */
-double pcdf_tracestorage_hush(struct pcdf_storage *top);
+double pcdf_tracestorage_mute(struct pcdf_storage *top);
 /* The line (NULL: none); what passes is logged again. */
 void pcdf_tracestorage_tell(struct pcdf_storage *top, double begin, const struct pcdf_trace_line *line);
 #endif

@@ -72,7 +72,7 @@ static bool are_equal(const char *a, const char *b)
 }
 
 /* What the commands say is of no interest here; what the target demands is. */
-static int hush(void)
+static int mute(void)
 {
     int kept = dup(2);
     dup2(nowhere, 2);
@@ -87,7 +87,7 @@ static void speak(int kept)
 
 static int generate(const char *from, const char *to, int version)
 {
-    int kept = hush();
+    int kept = mute();
     int status = pcdf_gen_run(&(struct pcdf_gen){ .path = from,
                                                   .output = to,
                                                   .what = PCDF_GEN_FILE,
@@ -101,7 +101,7 @@ static int generate(const char *from, const char *to, int version)
 static int dump(const char *from, const char *to)
 {
     struct pcdf_dump_options options = pcdf_dump_defaults();
-    int out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600), errors = hush(), kept = dup(1);
+    int out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0600), errors = mute(), kept = dup(1);
     DEMAND(out >= 0 && kept >= 0);
     options.path = from;
     options.name = "x";

@@ -11,10 +11,11 @@ from collections import defaultdict
 
 from names import ROOT, SYSTEM, tracked
 
-# (word, what is said instead, where it may stay). A name has words, too: pcdf_file_hush and is_hush have the word hush.
+# (word, what is said instead, where it may stay). A name has words, too: pcdf_storage_mute has the word mute.
 GONE = [
     ("memtree", "typemap, MPI's word", ()),
     ("fstype", "filesystem", ()),
+    ("hush(?:ed)?", "mute", ()),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
 ]
 PLACES = ("src", "mpiio", "include", "bindings", "benchmarks")
