@@ -14,6 +14,7 @@ from names import ROOT, SYSTEM, tracked
 # (word, what is said instead, where it may stay). A name has words, too: pcdf_storage_mute has the word mute.
 GONE = [
     ("memtree", "typemap, MPI's word", ()),
+    ("evade", "avoid_fill_value", ()),
     ("fstype", "filesystem", ()),
     ("hush(?:ed)?", "mute", ()),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),

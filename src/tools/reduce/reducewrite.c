@@ -89,7 +89,7 @@ int pcdf_reduce_put(const struct pcdf_reduce_plan *p, int ncid, const struct pcd
 
 /* A result that is the number of those that are none is written as the one beside it: nearer to 0, or above
  * it. */
-static void evade(const struct pcdf_var *var, const unsigned char *fill, void *number)
+static void avoid_fill_value(const struct pcdf_var *var, const unsigned char *fill, void *number)
 {
     if ((var->type != NC_FLOAT && var->type != NC_DOUBLE) ||
         memcmp(number, fill, (size_t)pcdf_type_size(var->type)) != 0)
@@ -128,7 +128,7 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
         else
             memcpy(numbers + (size_t)i * size, fill, size);
         if (r.is_value && !p->vars[unit->var].keeps_packed)
-            evade(var, fill, numbers + (size_t)i * size);
+            avoid_fill_value(var, fill, numbers + (size_t)i * size);
     }
     int status = pcdf_reduce_put(p, ncid, unit, numbers);
     pcdf_free(numbers);
