@@ -15,6 +15,7 @@ from names import ROOT, SYSTEM, tracked
 GONE = [
     ("memtree", "typemap, MPI's word", ()),
     ("evade", "avoid_fill_value", ()),
+    ("fate", "treatment", ()),
     ("fstype", "filesystem", ()),
     ("hush(?:ed)?", "mute", ()),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),

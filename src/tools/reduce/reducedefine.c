@@ -27,7 +27,7 @@ static bool is_used(const struct pcdf_reduce_plan *p, int dim)
     const struct pcdf_meta *in = &p->input->meta;
     bool is = !p->options->only;
     for (int i = 0; i < in->nvars; i++)
-        for (int k = 0; k < in->vars[i].ndims && p->vars[i].fate != PCDF_REDUCE_LEFT; k++)
+        for (int k = 0; k < in->vars[i].ndims && p->vars[i].treatment != PCDF_REDUCE_LEFT; k++)
             is |= in->vars[i].dimids[k] == dim;
     return is;
 }
@@ -69,7 +69,7 @@ static void free_name(const struct pcdf_meta *meta, bool is_dim, const char *wis
 static bool goes(const struct pcdf_reduce_plan *p, int id, const char *name)
 {
     const struct pcdf_reduce_var *v = id < 0 ? NULL : &p->vars[id];
-    return v && v->fate == PCDF_REDUCE_REDUCED &&
+    return v && v->treatment == PCDF_REDUCE_REDUCED &&
            (strcmp(name, "cell_methods") == 0 || pcdf_meaning_tells(name, PCDF_MEANING_OF_VALUES) ||
             (!v->keeps_packed && pcdf_meaning_tells(name, PCDF_MEANING_OF_STORED)));
 }
@@ -219,7 +219,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
     struct pcdf_reduce_var *v = &p->vars[id];
-    nc_type type = v->fate == PCDF_REDUCE_REDUCED ? type_of(p, var, v) : var->type;
+    nc_type type = v->treatment == PCDF_REDUCE_REDUCED ? type_of(p, var, v) : var->type;
     int *dimids = pcdf_malloc((size_t)(var->ndims + 1) * sizeof *dimids), n = 0;
     if (!dimids)
         return NC_ENOMEM;
@@ -232,7 +232,7 @@ static int add_var(struct pcdf_reduce_plan *p, int id)
     pcdf_free(dimids);
     PCDF_TRY(err);
     PCDF_TRY(copy_atts(p, v->out, &var->atts, id, false));
-    if (v->fate != PCDF_REDUCE_REDUCED)
+    if (v->treatment != PCDF_REDUCE_REDUCED)
         return NC_NOERR;
     if (!v->keeps_packed && had_fill(var) && type != NC_BYTE)
         PCDF_TRY(put_fill(p, var, v, type));
@@ -286,7 +286,7 @@ static int name_scalars(struct pcdf_reduce_plan *p, int id)
     const struct pcdf_var *var = &p->input->meta.vars[id];
     const struct pcdf_reduce_var *v = &p->vars[id];
     char text[TEXT];
-    if (v->fate != PCDF_REDUCE_REDUCED)
+    if (v->treatment != PCDF_REDUCE_REDUCED)
         return NC_NOERR;
     old_text(&var->atts, "coordinates", text);
     size_t n = strlen(text), before = n;
@@ -310,7 +310,7 @@ static int define(struct pcdf_reduce_plan *p)
     for (int i = 0; i < p->naxes; i++)
         PCDF_TRY(add_axis(p, &p->axes[i]));
     for (int i = 0; i < in->nvars; i++)
-        if (p->vars[i].fate != PCDF_REDUCE_LEFT)
+        if (p->vars[i].treatment != PCDF_REDUCE_LEFT)
             PCDF_TRY(add_var(p, i));
     for (int i = 0; i < in->nvars; i++)
         PCDF_TRY(name_scalars(p, i));

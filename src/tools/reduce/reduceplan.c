@@ -226,10 +226,10 @@ static void decide(struct pcdf_reduce_plan *p, int id, bool is_chosen)
     bool is_out =
         !is_chosen || is_of_axis(p, id) || (is_reduced && p->weights.are_given && id == p->weights.own);
     v->keeps_packed = chooses(p->options->op);
-    v->fate = is_out ? PCDF_REDUCE_LEFT : is_reduced ? PCDF_REDUCE_REDUCED : PCDF_REDUCE_COPIED;
-    if (v->fate == PCDF_REDUCE_REDUCED && var->type == NC_CHAR) {
+    v->treatment = is_out ? PCDF_REDUCE_LEFT : is_reduced ? PCDF_REDUCE_REDUCED : PCDF_REDUCE_COPIED;
+    if (v->treatment == PCDF_REDUCE_REDUCED && var->type == NC_CHAR) {
         pcdf_tool_say(path_of(p), "variable %.200s is text, and is left out", var->name);
-        v->fate = PCDF_REDUCE_LEFT;
+        v->treatment = PCDF_REDUCE_LEFT;
     }
     pcdf_stored_of(&v->values, var, v->keeps_packed);
 }
@@ -258,8 +258,8 @@ static int weigh(struct pcdf_reduce_plan *p)
             has_some |= has && p->dims[w->dimids[k]] != PCDF_REDUCE_KEPT;
             missing = has ? missing : w->dimids[k];
         }
-        p->vars[i].is_weighted = has_all && p->vars[i].fate == PCDF_REDUCE_REDUCED;
-        if (!has_all && has_some && p->vars[i].fate == PCDF_REDUCE_REDUCED)
+        p->vars[i].is_weighted = has_all && p->vars[i].treatment == PCDF_REDUCE_REDUCED;
+        if (!has_all && has_some && p->vars[i].treatment == PCDF_REDUCE_REDUCED)
             return pcdf_tool_unusable(
                 path_of(p),
                 "variable %.200s has no dimension %.200s, which the weights have; -v leaves "
@@ -276,7 +276,7 @@ static int check_mask(const struct pcdf_reduce_plan *p)
     const struct pcdf_meta *meta = &p->input->meta;
     for (int i = 0; p->mask.is_given && i < meta->nvars; i++) {
         int missing = pcdf_reduce_mask_foreign(&p->mask, &meta->vars[i]);
-        if (p->vars[i].fate != PCDF_REDUCE_REDUCED)
+        if (p->vars[i].treatment != PCDF_REDUCE_REDUCED)
             continue;
         if (missing >= 0)
             return pcdf_tool_unusable(
@@ -369,7 +369,7 @@ static int check_twice(const struct pcdf_reduce_plan *p)
         for (int k = 0; p->vars[i].is_weighted && k < p->weights.ndims; k++)
             if (times_of(&meta->vars[i], p->weights.dimids[k]) > 1)
                 dim = p->weights.dimids[k];
-        if (dim >= 0 && p->vars[i].fate == PCDF_REDUCE_REDUCED)
+        if (dim >= 0 && p->vars[i].treatment == PCDF_REDUCE_REDUCED)
             return pcdf_tool_unusable(path_of(p),
                                       "variable %.200s has dimension %.200s twice; -v leaves it out",
                                       meta->vars[i].name, meta->dims[dim].name);

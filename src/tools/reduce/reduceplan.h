@@ -8,7 +8,7 @@
 #include "reduceweights.h"
 #include "stored.h"
 
-enum pcdf_reduce_fate {
+enum pcdf_reduce_treatment {
     PCDF_REDUCE_LEFT,   /* out, or made anew: coordinates and bounds of what is reduced */
     PCDF_REDUCE_COPIED, /* it has no dimension that is reduced */
     PCDF_REDUCE_REDUCED
@@ -16,7 +16,7 @@ enum pcdf_reduce_fate {
 enum pcdf_reduce_dim { PCDF_REDUCE_KEPT, PCDF_REDUCE_GONE, PCDF_REDUCE_GROUPED };
 
 struct pcdf_reduce_var {
-    enum pcdf_reduce_fate fate;
+    enum pcdf_reduce_treatment treatment;
     int out; /* varid in the new file */
     struct pcdf_stored_form values;
     bool keeps_packed; /* what an operation chooses is stored as it was */

@@ -102,10 +102,10 @@ static int64_t cells_of_quantile(int64_t memory, int64_t cells, struct pcdf_redu
 void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_reduce_shape *s)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
-    bool is_quantile = p->options->op == PCDF_REDUCE_QUANTILE && p->vars[id].fate == PCDF_REDUCE_REDUCED;
+    bool is_quantile = p->options->op == PCDF_REDUCE_QUANTILE && p->vars[id].treatment == PCDF_REDUCE_REDUCED;
     int64_t inner = 1, cells = 1, memory = pcdf_reduce_memory(p, PCDF_REDUCE_UNITS) / 2;
     *s = (struct pcdf_reduce_shape){ .split = -1, .cut = -1, .nparts = 1, .nunits = 1 };
-    s->reduced = p->vars[id].fate == PCDF_REDUCE_REDUCED ? values_of_cell(p, var) : 1;
+    s->reduced = p->vars[id].treatment == PCDF_REDUCE_REDUCED ? values_of_cell(p, var) : 1;
     int64_t most = is_quantile
                        ? cells_of_quantile(memory, cells_of(p, var), s)
                        : memory / (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0);

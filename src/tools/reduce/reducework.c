@@ -66,7 +66,7 @@ static int shape_variables(struct job *j)
     int64_t memory = 0;
     for (int i = 0; i < p->input->meta.nvars; i++) {
         struct pcdf_reduce_shape *s = &j->shapes[i];
-        if (p->vars[i].fate == PCDF_REDUCE_LEFT)
+        if (p->vars[i].treatment == PCDF_REDUCE_LEFT)
             continue;
         pcdf_reduce_shape_of(p, i, s);
         int64_t bytes = cells_of(p, i) * s->nparts *
@@ -116,7 +116,7 @@ static int add_task(struct job *j, int var, int64_t unit, int64_t number)
     struct task *t = &j->tasks[j->ntasks];
     const struct pcdf_reduce_plan *p = j->plan;
     int ndims = p->input->meta.vars[var].ndims;
-    *t = (struct task){ .is_copy = p->vars[var].fate == PCDF_REDUCE_COPIED };
+    *t = (struct task){ .is_copy = p->vars[var].treatment == PCDF_REDUCE_COPIED };
     t->unit.start = pcdf_calloc((size_t)ndims * 2 + 1, sizeof *t->unit.start);
     if (!t->unit.start)
         return no_memory(j);
@@ -221,7 +221,7 @@ static int do_units(struct job *j)
     int64_t number = 0;
     int status = PCDF_TOOL_GOOD;
     for (int var = 0; var < meta->nvars && !status; var++) {
-        int64_t n = j->plan->vars[var].fate == PCDF_REDUCE_LEFT ? 0 : j->shapes[var].nunits;
+        int64_t n = j->plan->vars[var].treatment == PCDF_REDUCE_LEFT ? 0 : j->shapes[var].nunits;
         for (int64_t i = 0; i < n && !status; i++, number++) {
             if (pcdf_tool_owner(number, j->team->size) != j->team->rank)
                 continue;
@@ -327,8 +327,9 @@ int64_t pcdf_reduce_work_bytes(const struct pcdf_reduce_plan *p)
     const struct pcdf_meta *meta = &p->input->meta;
     int64_t bytes = 0;
     for (int i = 0; i < meta->nvars; i++) {
-        int64_t times = p->options->across && p->vars[i].fate == PCDF_REDUCE_REDUCED ? p->options->nfrom : 1;
-        if (p->vars[i].fate != PCDF_REDUCE_LEFT)
+        int64_t times =
+            p->options->across && p->vars[i].treatment == PCDF_REDUCE_REDUCED ? p->options->nfrom : 1;
+        if (p->vars[i].treatment != PCDF_REDUCE_LEFT)
             bytes += times * pcdf_tool_count(meta, i) * pcdf_type_size(meta->vars[i].type);
     }
     return bytes;
