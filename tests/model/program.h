@@ -69,7 +69,7 @@ enum flex_fault {
     FLEX_FAULTS
 };
 
-/* ---- parts.c: one rank's part of a put or get */
+/* ---- randomslabs.c: one rank's part of a put or get */
 struct part {
     int rank, varid, error; /* error: what its arguments must be answered with */
     struct m_var *var;      /* NULL: no variable exists */
