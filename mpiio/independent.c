@@ -26,8 +26,8 @@ static int64_t cut_of(const struct pcdf_sharedfile *f, const struct pcdf_iterato
     enum { CALLS_LONG = 8 }; /* it takes one call more */
     if (it->dir == PCDF_GET && f->sieve.within > 0 && stage->size >= f->sieve.within)
         return stage->size / f->sieve.within * f->sieve.within;
-    if (it->dir == PCDF_PUT && f->put_cut > 0 && stage->size >= f->put_cut)
-        return stage->size / f->put_cut * f->put_cut;
+    if (it->dir == PCDF_PUT && f->put_block > 0 && stage->size >= f->put_block)
+        return stage->size / f->put_block * f->put_block;
     bool is_long = it->pieces > 0 && it->nbytes / it->pieces / CALLS_LONG >= stage->size;
     return is_long ? stage->size : 0;
 }

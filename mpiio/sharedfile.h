@@ -32,8 +32,11 @@ struct pcdf_sharedfile {
     struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
     int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */
     struct pcdf_sieve_rule sieve;
-    int lock_fd;     /* for sieve.fd, where the storage has none; -1: not open */
-    int64_t put_cut; /* blocks are worth something whole: long puts are cut there; 0: nothing to care for */
+    int lock_fd; /* for sieve.fd, where the storage has none; -1: not open */
+    /* Blocks of these sizes are worth something whole. 0: there are none. The owner sets them on all ranks.
+     */
+    int64_t put_block; /* long puts are cut there */
+    int64_t get_block; /* gets compare them with checksums: a failed one may have met a bad block of others */
     struct pcdf_twophase twophase;
 };
 

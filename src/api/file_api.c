@@ -9,9 +9,9 @@
 #include "defer.h"
 #include "define.h"
 #include "file.h"
-#include "inset.h"
 #include "refresh.h"
 #include "repair.h"
+#include "setcalls.h"
 #include "url.h"
 
 /* The debug log begins with what runs: where several libraries have PnetCDF's names, the loader chose. */

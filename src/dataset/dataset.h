@@ -7,8 +7,6 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include "access.h"
-#include "blocksums.h"
-#include "checksumtable.h"
 #include "comm.h"
 #include "counts.h"
 #include "fileplace.h"
@@ -19,7 +17,7 @@
 #include "journalfile.h"
 #include "layout.h"
 #include "meta.h"
-#include "olderfile.h"
+#include "part.h"
 #include "queue.h"
 
 struct pcdf_nodecache;
@@ -40,22 +38,6 @@ struct pcdf_fill_modes {
     int nlisted;
     int from_file; /* not listed and below: on */
     bool is_on;    /* not listed and not below: what set_fill said */
-};
-
-/* Checksums (file/checksum.h). */
-struct pcdf_checksum {
-    struct pcdf_blocksums blocks;
-    bool keeps;     /* sums are kept: the same on all ranks */
-    bool compares;  /* reads are compared, where there are sums: the same on all ranks */
-    bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
-    char *path;     /* of it; NULL: this handle has to do with none */
-    struct pcdf_checksums head;
-    uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
-    int64_t nblocks;
-    bool is_marked;    /* the mark is made on behalf of all ranks (summark.h): the same on all ranks */
-    bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
-    int64_t read_back; /* blocks that this rank read for their sums */
-    struct pcdf_olderfile older; /* file/older.h; in use where `blocks` names it */
 };
 
 /* Which parts of the variables the deferred puts cover (transfer/footprint.h). */
@@ -136,17 +118,14 @@ struct pcdf_called {
 
 struct pcdf_dataset {
     int ncid;
-    char *path;                   /* as the user gave it: for sentences and questions, not to find the file */
-    char *place;                  /* the same from the root on, as the open found it; NULL: no file of the
-                                     file system. What is done by name later uses pcdf_dataset_path */
-    struct pcdf_called called;    /* with a queue */
-    char *new_path;               /* where the file is until it gets its name; NULL: it has it (publish.h) */
-    int64_t inode;                /* rank 0: of the file as it was opened; 0: not known, or no proof */
-    struct pcdf_newfile *newfile; /* rank 0: of new_path (newfile.h) */
-    struct pcdf_filename later;   /* the name that it will get */
-    bool noclobber;               /* and the name must still be free then */
-    bool in_set; /* new_path is the member's name of a set (file/inset.h): the same on all ranks */
-    struct pcdf_member *member; /* rank 0: of it, until its close */
+    char *path;                 /* as the user gave it: for sentences and questions, not to find the file */
+    char *place;                /* the same from the root on, as the open found it; NULL: no file of the
+                                   file system. What is done by name later uses pcdf_dataset_path */
+    struct pcdf_called called;  /* with a queue */
+    char *new_path;             /* where the file is until it gets its name; NULL: it has it */
+    bool keeps_new_path;        /* it gets none: a part opened it there. The same on all ranks */
+    int64_t inode;              /* rank 0: of the file as it was opened; 0: not known, or no proof */
+    struct pcdf_filename later; /* the name that it will get */
     struct pcdf_ranks comm;
     struct pcdf_lease lease; /* of comm (comm.h) */
     struct pcdf_counts counts;
@@ -164,6 +143,7 @@ struct pcdf_dataset {
     bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
     struct pcdf_hints hints;
+    struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
     struct pcdf_sharedfile *io;
     struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
  of the file system */
@@ -172,9 +152,8 @@ struct pcdf_dataset {
     int64_t chunk_stage;  /* of such a file: bytes of a stage with which each chunk is decoded once, or the
                              most that is worth it */
     int64_t native_stage; /* bytes of a look at values of the machine's order (openimage.h) */
-    struct pcdf_checksum sums;
-    bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
-                     (headerupdate.h) */
+    bool header_dirty;    /* by this rank's calls the header changed in data mode, and may wait to be written
+                        (headerupdate.h) */
     bool header_is_noncanonical; /* rank 0: the file's header is not what its definitions would be written as
                                   */
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
@@ -222,7 +201,7 @@ bool pcdf_dataset_must_last(const struct pcdf_dataset *ds);
 /* Does its close wait for the disk? The same on all ranks. */
 bool pcdf_dataset_commits(const struct pcdf_dataset *ds);
 /* Where the file was when it was opened, or last looked for (pcdf_dataset_follow): a new one may not have its
- * name yet (publish.h). Links are followed. Stays true when the working folder changes. */
+ * name yet. Links are followed. Stays true when the working folder changes. */
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds);
 /* Its name, or that which a new one will get. */
 const char *pcdf_dataset_name(const struct pcdf_dataset *ds);
@@ -232,6 +211,8 @@ bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX]);
 /* Local, by the thread that uses the file: pcdf_dataset_path is where the file is now, though it was renamed,
  * or a folder above it. False: it has no name that is known, and the path is what it was. */
 bool pcdf_dataset_follow(struct pcdf_dataset *ds);
+/* Local: rank 0 gave the file at new_path its name. */
+void pcdf_dataset_renamed(struct pcdf_dataset *ds);
 /* Local, by any thread: the name of the file, if it has one, is on the storage. */
 int pcdf_dataset_sync_name(const struct pcdf_dataset *ds);
 /* Does the path, in the folder where rank 0 was then, mean what rank 0 created or opened? Ranks that give one
@@ -246,6 +227,10 @@ int pcdf_report(const struct pcdf_dataset *ds, int err);
 
 /* The hints as they hold for this file, added to info: what a hint asked for may not be had. Local. */
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info);
+
+/* Collective: the file gets this size, when its parts were told of the change; where that fails it keeps the
+ * one it has. */
+int pcdf_dataset_resize_all(struct pcdf_dataset *ds, int64_t bytes);
 
 /* NC_EMULTIDEFINE_FNC_ARGS on a poisoned file, before any collective call on it. */
 int pcdf_check_poison(const struct pcdf_dataset *ds);

@@ -13,6 +13,7 @@
 #include "posixio.h"
 #include "sidecar.h"
 #include "status.h"
+#include "vote.h"
 #include "writequeue.h"
 
 enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
@@ -133,7 +134,8 @@ bool pcdf_dataset_name_now(const struct pcdf_dataset *ds, char room[PATH_MAX])
 {
     char now[PATH_MAX];
     bool is_known = pcdf_fileplace_now(descriptor_of(ds), pcdf_dataset_path(ds), now);
-    bool has_moved = strcmp(now, pcdf_dataset_path(ds)) != 0, waits_for_name = ds->new_path && !ds->in_set;
+    bool has_moved = strcmp(now, pcdf_dataset_path(ds)) != 0,
+         waits_for_name = ds->new_path && !ds->keeps_new_path;
     snprintf(room, PATH_MAX, "%s", waits_for_name ? pcdf_dataset_name(ds) : now);
     if (waits_for_name && has_moved)
         put_later_name(ds, now, room);
@@ -158,9 +160,17 @@ bool pcdf_dataset_follow(struct pcdf_dataset *ds)
     (void)pcdf_dataset_name_now(ds, name);
     if (ds->new_path)
         take_path(&ds->new_path, now);
-    if (ds->place && !ds->in_set)
+    if (ds->place && !ds->keeps_new_path)
         take_path(&ds->place, name);
     return true;
+}
+
+void pcdf_dataset_renamed(struct pcdf_dataset *ds)
+{
+    if (ds->io)
+        pcdf_sharedfile_rename(ds->io);
+    pcdf_free(ds->new_path);
+    ds->new_path = NULL;
 }
 
 int pcdf_dataset_sync_name(const struct pcdf_dataset *ds)
@@ -187,13 +197,20 @@ bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path)
            pcdf_filename_is_same(&name, &ds->later);
 }
 
+int pcdf_dataset_resize_all(struct pcdf_dataset *ds, int64_t bytes)
+{
+    int status = pcdf_parts_before_change_all(ds);
+    if (PCDF_SAME_IN(ds, !status))
+        status = pcdf_sharedfile_resize_all(ds->io, bytes);
+    return status;
+}
+
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
 {
     struct pcdf_hints hints = ds->hints;
     if (hints.commit == PCDF_COMMIT_AUTO && pcdf_dataset_must_last(ds))
         hints.commit = PCDF_COMMIT_CLOSE;
-    hints.checksum = ds->sums.keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
-    hints.verify = ds->sums.blocks.expected != NULL;
+    pcdf_parts_in_force(ds, &hints);
     hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
     if (!ds->stages)
         snprintf(hints.stage_dir, sizeof hints.stage_dir, "none");

@@ -280,16 +280,21 @@ static void take_burst_buffer(struct pcdf_hints *hints)
         hints->async = hints->burst_flush > 0 ? hints->burst_flush : DEFAULT;
 }
 
+static void set_default(struct pcdf_hints *hints, int i)
+{
+    if (pcdf_hint_rows[i].text)
+        (void)set_value(hints, i, pcdf_hint_rows[i].text);
+    else
+        *number_of(hints, i) = pcdf_hint_rows[i].number;
+}
+
 static void set_defaults(struct pcdf_hints *hints, bool speaks)
 {
     memset(hints, 0, sizeof *hints);
     hints->user = MPI_INFO_NULL;
     hints->speaks = speaks;
     for (int i = 0; i < pcdf_hint_count; i++)
-        if (pcdf_hint_rows[i].text)
-            (void)set_value(hints, i, pcdf_hint_rows[i].text);
-        else
-            *number_of(hints, i) = pcdf_hint_rows[i].number;
+        set_default(hints, i);
 }
 
 /* Over what stands in them already. */
@@ -335,6 +340,24 @@ int pcdf_hints_read_without_mpi(struct pcdf_hints *hints)
 {
     set_defaults(hints, true);
     return finish(hints);
+}
+
+void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *part)
+{
+    char copy[PCDF_HINT_TEXT_MAX], before[PCDF_HINT_TEXT_MAX], now[PCDF_HINT_TEXT_MAX], text[128],
+        *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        int i = row_of(name);
+        assert(i >= 0);
+        value_of(hints, i, before);
+        set_default(hints, i);
+        value_of(hints, i, now);
+        snprintf(text, sizeof text,
+                 "this library was built without %s (option PARCDF_PARTS), it has no effect", part);
+        if (strcmp(before, now) != 0)
+            tell(hints, name, text);
+    }
 }
 
 void pcdf_hints_free(struct pcdf_hints *hints)

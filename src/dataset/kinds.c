@@ -1,5 +1,5 @@
-/* What collective calls are called: pcdf_kind_name of vote.h. */
-#include "vote.h"
+/* See kinds.h. */
+#include "kinds.h"
 
 static const char *const kind_names[PCDF_KINDS] = {
     "put", "get", "wait_all", "end of a put", "a call that waits for earlier ones", "enddef",

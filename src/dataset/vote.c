@@ -15,50 +15,41 @@
 /* CALL: number and kind of the call. All ranks' are equal when the largest is the complement of the largest
  * complement. */
 enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, NOT_WRITTEN, OWN };
+_Static_assert((int)OWN + (int)PCDF_VOTE_OWN == (int)PCDF_VOTE_NUMBERS, "all numbers have a meaning");
 
-struct field { /* of a form */
-    enum { ABSENT, LARGEST, SMALLEST } rule;
-    uint8_t at, size;
+#define LARGEST(vote, field)  PCDF_VOTE_LARGEST(vote, field)
+#define SMALLEST(vote, field) PCDF_VOTE_SMALLEST(vote, field)
+#define SPAN(vote, field)     PCDF_VOTE_SPAN(vote, field)
+
+const struct pcdf_vote_form pcdf_form_plain = { { { 0 } } };
+const struct pcdf_vote_form pcdf_form_transfer = {
+    { LARGEST(pcdf_transfer_vote, put), LARGEST(pcdf_transfer_vote, get), SPAN(pcdf_transfer_vote, put_span),
+      SPAN(pcdf_transfer_vote, get_span), LARGEST(pcdf_transfer_vote, shared.begin),
+      SMALLEST(pcdf_transfer_vote, shared.end) }
 };
-
-#define LARGEST(vote, field)                                                                                 \
-    {                                                                                                        \
-        LARGEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                               \
-    }
-#define SMALLEST(vote, field)                                                                                \
-    {                                                                                                        \
-        SMALLEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                              \
-    }
-#define SPAN(vote, field) SMALLEST(vote, field.begin), LARGEST(vote, field.end)
-
-static const struct field forms[PCDF_VOTE_FORMS][PCDF_VOTE_NUMBERS - OWN] = {
-    [PCDF_VOTE_TRANSFER] = { LARGEST(pcdf_transfer_vote, put), LARGEST(pcdf_transfer_vote, get),
-                             SPAN(pcdf_transfer_vote, put_span), SPAN(pcdf_transfer_vote, get_span),
-                             LARGEST(pcdf_transfer_vote, shared.begin),
-                             SMALLEST(pcdf_transfer_vote, shared.end) },
-    [PCDF_VOTE_DEFER] = { LARGEST(pcdf_defer_vote, holds), LARGEST(pcdf_defer_vote, lacks),
-                          SMALLEST(pcdf_defer_vote, footprint.first_var),
-                          LARGEST(pcdf_defer_vote, footprint.last_var),
-                          SPAN(pcdf_defer_vote, footprint.bytes) },
-    [PCDF_VOTE_SYNC] = { LARGEST(pcdf_sync_vote, header_dirty), LARGEST(pcdf_sync_vote, wrote),
-                         LARGEST(pcdf_sync_vote, reach) },
-    [PCDF_VOTE_MOVE] = { SMALLEST(pcdf_move_vote, piece), SMALLEST(pcdf_move_vote, slot),
-                         LARGEST(pcdf_move_vote, file_size), SMALLEST(pcdf_move_vote, is_protected) },
-    [PCDF_VOTE_CHECKSUM] = { LARGEST(pcdf_checksum_vote, file_size), LARGEST(pcdf_checksum_vote, is_unknown),
-                             LARGEST(pcdf_checksum_vote, is_lost), LARGEST(pcdf_checksum_vote, is_marked),
-                             SPAN(pcdf_checksum_vote, blocks) },
-    [PCDF_VOTE_STREAMED] = { SMALLEST(pcdf_streamed_vote, next) },
-    [PCDF_VOTE_PUBLISH] = { LARGEST(pcdf_publish_vote, renamed) },
+const struct pcdf_vote_form pcdf_form_defer = {
+    { LARGEST(pcdf_defer_vote, holds), LARGEST(pcdf_defer_vote, lacks),
+      SMALLEST(pcdf_defer_vote, footprint.first_var), LARGEST(pcdf_defer_vote, footprint.last_var),
+      SPAN(pcdf_defer_vote, footprint.bytes) }
 };
+const struct pcdf_vote_form pcdf_form_sync = {
+    { LARGEST(pcdf_sync_vote, header_dirty), LARGEST(pcdf_sync_vote, wrote), LARGEST(pcdf_sync_vote, reach) }
+};
+const struct pcdf_vote_form pcdf_form_move = {
+    { SMALLEST(pcdf_move_vote, piece), SMALLEST(pcdf_move_vote, slot), LARGEST(pcdf_move_vote, file_size),
+      SMALLEST(pcdf_move_vote, is_protected) }
+};
+const struct pcdf_vote_form pcdf_form_streamed = { { SMALLEST(pcdf_streamed_vote, next) } };
 
 /* What a form says becomes numbers; or, `back`, the numbers that all ranks agreed become what it says. The
  * smallest number has the largest negative. */
-static void carry_own(const struct field *fields, struct pcdf_vote *vote, int64_t *numbers, bool back)
+static void carry_own(const struct pcdf_vote_form *form, struct pcdf_vote *vote, int64_t *numbers, bool back)
 {
-    for (int i = 0; i < PCDF_VOTE_NUMBERS - OWN && fields[i].rule; i++) {
-        void *field = (char *)vote + fields[i].at;
-        int64_t sign = fields[i].rule == SMALLEST ? -1 : 1, agreed = sign * numbers[i];
-        bool is_int = fields[i].size == sizeof(int), is_bool = fields[i].size == sizeof(bool);
+    const struct pcdf_vote_field *f = form->fields;
+    for (int i = 0; i < PCDF_VOTE_OWN && f[i].rule; i++) {
+        void *field = (char *)vote + f[i].at;
+        int64_t sign = f[i].rule == PCDF_VOTE_IS_SMALLEST ? -1 : 1, agreed = sign * numbers[i];
+        bool is_int = f[i].size == sizeof(int), is_bool = f[i].size == sizeof(bool);
         if (!back)
             numbers[i] = sign * (is_bool  ? *(const bool *)field
                                  : is_int ? *(const int *)field
@@ -106,6 +97,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "has_grown", ds->has_grown },
         { "safe_mode", ds->safe_mode },
         { "has new_path", ds->new_path != NULL },
+        { "keeps_new_path", ds->keeps_new_path },
         { "has old_meta", ds->old_meta != NULL },
         { "on_storage", ds->on_storage },
         { "is_short", ds->is_short },
@@ -118,14 +110,12 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "outstanding puts", ds->outstanding.n },
         { "agreed_io_error", ds->agreed_io_error },
         { "deferral.holds", ds->deferral.holds },
-        { "sums.keeps", ds->sums.keeps },
-        { "sums.compares", ds->sums.compares },
-        { "sums.is_marked", ds->sums.is_marked },
         { "hint pcdf_defer", ds->hints.defer },
         { "hint pcdf_commit", ds->hints.commit },
         { "hint pcdf_consistency", ds->hints.consistency },
     };
     PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));
+    pcdf_parts_prove_all(ds);
 }
 
 /* Puts and gets find out by themselves what they must wait for (outstanding.h); what any other call does may
@@ -154,9 +144,9 @@ static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
     return pcdf_outstanding_written(ds);
 }
 
-int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *vote)
+int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *form, struct pcdf_vote *vote)
 {
-    assert(vote->kind < PCDF_KINDS && form < PCDF_VOTE_FORMS && vote->error <= 0 && ds->io_error <= 0);
+    assert(vote->kind < PCDF_KINDS && vote->error <= 0 && ds->io_error <= 0);
     pcdf_closing_look_all(ds);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
@@ -175,7 +165,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
                                         [HASH] = hash,
                                         [NOT_HASH] = ~hash,
                                         [NOT_WRITTEN] = -written };
-    carry_own(forms[form], vote, &most[OWN], false);
+    carry_own(form, vote, &most[OWN], false);
     if (ds->poisoned) { /* others may be gone: nobody is waited for */
         err = pcdf_check_poison(ds);
     } else if (ds->watchdog) { /* the same on all ranks: agreed at open */
@@ -193,22 +183,16 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct
     vote->io_error = (int)-most[IO_ERROR];
     vote->numrecs = most[NUMRECS];
     vote->hash_differs = !err && most[HASH] != ~most[NOT_HASH];
-    carry_own(forms[form], vote, &most[OWN], true);
+    carry_own(form, vote, &most[OWN], true);
     if (!err)
         ds->io_error = ds->agreed_io_error = vote->io_error;
     if (!err)
         pcdf_outstanding_drop(ds, -most[NOT_WRITTEN], !counts_itself(vote->kind),
                               !waits_for_queue(vote->kind));
-    /* A rank that failed, while it opens for one, may lack what others have. */
+    /* A rank that failed, while it opens for one, may lack what others have. The same on all ranks. */
     if (PCDF_PROVES && !err && !vote->error)
         prove_state_all(ds);
     return err;
-}
-
-void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
-{
-    if (*status == NC_NOERR || (err && ds->poisoned))
-        *status = err;
 }
 
 int pcdf_check_poison(const struct pcdf_dataset *ds)

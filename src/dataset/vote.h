@@ -4,49 +4,10 @@
  * It agrees errors, spots ranks that called something else, carries the number of records, and lets all ranks
  * take the same way through the transfer. On one rank there is nothing to send. */
 
+#include <stddef.h>
 #include "dataset.h"
+#include "kinds.h"
 #include "provesame.h"
-
-enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or arguments, in which ranks may
-                    differ */
-                 PCDF_KIND_PUT,
-                 PCDF_KIND_GET,
-                 PCDF_KIND_WAIT,
-                 PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
-                 PCDF_KIND_SETTLE,     /* between two parts of a call: all that was put is written */
-                 PCDF_KIND_ENDDEF,
-                 PCDF_KIND_MOVE,
-                 PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
-                 PCDF_KIND_REDEF,
-                 PCDF_KIND_SYNC,
-                 PCDF_KIND_SYNC_STAGE, /* one by logs of puts (file/staging.h) */
-                 PCDF_KIND_FLUSH,
-                 PCDF_KIND_SYNC_NUMRECS,
-                 PCDF_KIND_REFRESH,
-                 PCDF_KIND_BEGIN_INDEP,
-                 PCDF_KIND_END_INDEP,
-                 PCDF_KIND_CLOSE,
-                 PCDF_KIND_CLOSE_LATER, /* a close whose last part waits ... */
-                 PCDF_KIND_CLOSING,     /* for this one: has everyone written everything? (closing.h) */
-                 PCDF_KIND_ABORT,
-                 PCDF_KIND_OPEN,
-                 PCDF_KIND_CREATE,
-                 PCDF_KIND_SET_BEGIN, /* of no file (file/setcalls.c) */
-                 PCDF_KIND_SET_COMMIT,
-                 PCDF_KIND_SET_ABORT,
-                 PCDF_KIND_RESTART_FIND,
-                 PCDF_KIND_DEF_DIM, /* from here on: calls that vote in safe mode only (safety.c) */
-                 PCDF_KIND_RENAME_DIM,
-                 PCDF_KIND_DEF_VAR,
-                 PCDF_KIND_RENAME_VAR,
-                 PCDF_KIND_PUT_ATT,
-                 PCDF_KIND_COPY_ATT,
-                 PCDF_KIND_RENAME_ATT,
-                 PCDF_KIND_DEL_ATT,
-                 PCDF_KIND_SET_FILL,
-                 PCDF_KIND_DEF_VAR_FILL,
-                 PCDF_KINDS
-};
 
 /* The calls of a file are counted from its number on the communicator times this: a call on another file is
  * another call. */
@@ -61,7 +22,7 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
 
 /* A vote: before it what this rank says, after it what all ranks know, the same on all. Of each field the
  * largest of all ranks holds where no other rule is told, of a bool: any rank's true. Each kind of call has a
- * struct with fields of its own; what rules them is one table in vote.c. When the vote fails all is 0. */
+ * struct with fields of its own; what rules them is a form, below. When the vote fails all is 0. */
 struct pcdf_vote { /* the fields of every vote */
     enum pcdf_kind kind;
     const char
@@ -115,60 +76,61 @@ struct pcdf_move_vote { /* enddef that moves data */
     bool is_protected; /* by a journal; when all ranks want one */
 };
 
-struct pcdf_checksum_vote {
-    struct pcdf_vote common;
-    int64_t file_size;
-    bool is_unknown, is_lost, is_marked; /* the table says nothing yet; this rank lost notes; it wrote */
-    struct pcdf_span blocks;             /* that it noted */
-};
-
 struct pcdf_streamed_vote { /* within a put (transfer/streamed.h) */
     struct pcdf_vote common;
     int64_t next; /* where the next bytes of this rank begin; the smallest holds. INT64_MAX: it has none */
 };
 
-struct pcdf_publish_vote {
-    struct pcdf_vote common;
-    bool renamed; /* the file has its name */
+/* ---- the forms: for each struct, which of its fields travel, and whether the largest or the smallest value
+ * of all ranks holds. Who has a vote of its own writes its form with these macros (parts do). */
+
+enum { PCDF_VOTE_NUMBERS = 16, PCDF_VOTE_OWN = 8, PCDF_FIRST_NUMBERS = 64 }; /* OWN: of its form */
+
+struct pcdf_vote_form {
+    struct pcdf_vote_field {
+        enum { PCDF_VOTE_ABSENT, PCDF_VOTE_IS_LARGEST, PCDF_VOTE_IS_SMALLEST } rule;
+        uint8_t at, size;
+    } fields[PCDF_VOTE_OWN];
 };
 
-enum pcdf_vote_form { /* rows of the table in vote.c */
-                      PCDF_VOTE_PLAIN,
-                      PCDF_VOTE_TRANSFER,
-                      PCDF_VOTE_DEFER,
-                      PCDF_VOTE_SYNC,
-                      PCDF_VOTE_MOVE,
-                      PCDF_VOTE_CHECKSUM,
-                      PCDF_VOTE_STREAMED,
-                      PCDF_VOTE_PUBLISH,
-                      PCDF_VOTE_FORMS
-};
+#define PCDF_VOTE_LARGEST(vote, field)                                                                       \
+    {                                                                                                        \
+        PCDF_VOTE_IS_LARGEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                  \
+    }
+#define PCDF_VOTE_SMALLEST(vote, field)                                                                      \
+    {                                                                                                        \
+        PCDF_VOTE_IS_SMALLEST, offsetof(struct vote, field), sizeof((struct vote *)0)->field                 \
+    }
+#define PCDF_VOTE_SPAN(vote, field) PCDF_VOTE_SMALLEST(vote, field.begin), PCDF_VOTE_LARGEST(vote, field.end)
 
-enum { PCDF_VOTE_NUMBERS = 16, PCDF_FIRST_NUMBERS = 64 };
+extern const struct pcdf_vote_form pcdf_form_plain, pcdf_form_transfer, pcdf_form_defer, pcdf_form_sync,
+    pcdf_form_move, pcdf_form_streamed;
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come
  * in the time of pcdf_watchdog_s. Returns NC_NOERR, NC_EMULTIDEFINE_FNC_ARGS (mismatch, or too late) or
- * NC_EMPI. vote: one of the structs above. */
-int pcdf_vote_form_all(struct pcdf_dataset *ds, enum pcdf_vote_form form, struct pcdf_vote *common);
-#define PCDF_VOTE_IS(name, form) struct name * : PCDF_VOTE_##form
+ * NC_EMPI. common: of a struct of this form, the same on all ranks. */
+int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *form, struct pcdf_vote *common);
+/* The same, of one of the structs above. */
+#define PCDF_VOTE_IS(name, form) struct name * : &pcdf_form_##form
 #define pcdf_vote_all(ds, vote)                                                                              \
     pcdf_vote_form_all(                                                                                      \
         (ds),                                                                                                \
-        _Generic((vote), PCDF_VOTE_IS(pcdf_vote, PLAIN), PCDF_VOTE_IS(pcdf_transfer_vote, TRANSFER),         \
-                 PCDF_VOTE_IS(pcdf_defer_vote, DEFER), PCDF_VOTE_IS(pcdf_sync_vote, SYNC),                   \
-                 PCDF_VOTE_IS(pcdf_move_vote, MOVE), PCDF_VOTE_IS(pcdf_checksum_vote, CHECKSUM),             \
-                 PCDF_VOTE_IS(pcdf_streamed_vote, STREAMED), PCDF_VOTE_IS(pcdf_publish_vote, PUBLISH)),      \
+        _Generic((vote), PCDF_VOTE_IS(pcdf_vote, plain), PCDF_VOTE_IS(pcdf_transfer_vote, transfer),         \
+                 PCDF_VOTE_IS(pcdf_defer_vote, defer), PCDF_VOTE_IS(pcdf_sync_vote, sync),                   \
+                 PCDF_VOTE_IS(pcdf_move_vote, move), PCDF_VOTE_IS(pcdf_streamed_vote, streamed)),            \
         (struct pcdf_vote *)(vote))
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
  * any more, is heard on every rank, whatever that rank did wrong itself. err: of a function that votes. */
-void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err);
+static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, int err)
+{
+    if (*status == NC_NOERR || (err && ds->poisoned))
+        *status = err;
+}
 
 /* The value, which is the same on all ranks (provesame.h). Behind a vote of the same call. */
 #define PCDF_SAME_IN(ds, value) PCDF_SAME((ds)->poisoned || (ds)->watchdog ? NULL : &(ds)->comm, (value))
-
-const char *pcdf_kind_name(enum pcdf_kind kind);
 
 /* The first message of create and open (kind), on the communicator that files share: the largest of all ranks
  * of each of n numbers. Collective. NC_EMULTIDEFINE_FNC_ARGS: a rank did not come in time. (comm.c) */

@@ -14,7 +14,6 @@
 #include "ownjournal.h"
 #include "pnetcdf.h"
 #include "streamed.h"
-#include "summark.h"
 #include "vote.h"
 #include "fill.h"
 #include "insertion.h"
@@ -389,7 +388,7 @@ static int reach_records_all(struct pcdf_dataset *ds)
     int64_t end = pcdf_layout_file_end(&ds->layout, &ds->meta);
     if (PCDF_SAME_IN(ds, !ds->hints.streaming || ds->meta.numrecs == 0 || ds->is_short))
         return NC_NOERR;
-    int status = pcdf_summark_resize_all(ds, end);
+    int status = pcdf_dataset_resize_all(ds, end);
     pcdf_first(&ds->io_error, status);
     if (!status)
         pcdf_streamed_reached(ds, end);

@@ -12,7 +12,6 @@
 #include "pnetcdf.h"
 #include "rules.h"
 #include "steps.h"
-#include "summark.h"
 #include "vote.h"
 #include "fill.h"
 #include "defer.h"
@@ -169,7 +168,7 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
         return status;
     pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     if (begins && !ds->poisoned) /* on all ranks */
-        pcdf_first(&status, pcdf_summark_all(ds));
+        pcdf_first(&status, pcdf_parts_before_change_all(ds));
     if (!ds->poisoned)
         ds->mode = mode;
     return status;

@@ -105,8 +105,9 @@ int pcdf_insertions_root_choose(struct pcdf_mover *m, const struct pcdf_layout *
     int fd;
     *block = 0;
     /* A file that needs no sync moves in memory, faster than the disk takes what an insertion flushes.
-     * Without a journal of its own a file system shifts extents in any order. */
-    if (ds->sums.keeps || !(ds->on_storage || is_asked) ||
+     * Without a journal of its own a file system shifts extents in any order. A part that settles wants to
+     * see all bytes that change. */
+    if (pcdf_parts_must_settle(ds) || !(ds->on_storage || is_asked) ||
         m->segments.nbytes / CHUNKS_WORTH < ds->hints.move_chunk || open_file(m, ds->inode, &fd))
         return NC_NOERR;
     int err = is_asked || pcdf_filesystem_has_journal(fd) ? look_for_holes(m, fd, from, block) : NC_NOERR;

@@ -1,10 +1,10 @@
 /* See byname.h. */
 #include "byname.h"
 #include <string.h>
-#include "checksum.h"
 #include "filekind.h"
 #include "openimage.h"
 #include "ownjournal.h"
+#include "part.h"
 #include "pnetcdf.h"
 #include "rootfile.h"
 #include "status.h"
@@ -39,7 +39,7 @@ int pcdf_file_delete(const char *path)
 {
     PCDF_TRY(pcdf_check_path(path));
     struct pcdf_leaving old;
-    (void)pcdf_checksum_root_forget(path);
+    (void)pcdf_parts_root_forget(path);
     (void)pcdf_ownjournal_root_leaving(path, &old); /* before the name is gone: links lead to it */
     int err = pcdf_file_root_remove(path);
     pcdf_ownjournal_root_left(&old, err == NC_NOERR);

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "inset.h"
 #include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
@@ -12,20 +11,15 @@
 #include "file.h"
 #include "header.h"
 #include "pnetcdf.h"
-#include "newfile.h"
-#include "older.h"
 #include "posixio.h"
-#include "publish.h"
 #include "sidecar.h"
 #include "staging.h"
 #include "sync.h"
 #include "define.h"
 #include "fill.h"
-#include "summark.h"
 #include "vote.h"
 #include "watchdog.h"
 #include "defer.h"
-#include "checksum.h"
 #include "encode.h"
 #include "writequeue.h"
 
@@ -37,7 +31,6 @@ static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bo
         pcdf_staging_finish(ds);
     pcdf_first(&status, pcdf_sharedfile_close_all(ds->io));
     ds->io = NULL;
-    pcdf_older_tell(ds);
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);
@@ -52,12 +45,12 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 {
     if (!ds)
         return;
+    pcdf_parts_free(ds);
     pcdf_meta_free(&ds->meta);
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
     pcdf_queue_free(&ds->queue);
     pcdf_defer_free(&ds->deferral);
-    pcdf_checksum_free(&ds->sums);
     pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
     pcdf_free(ds->following.bytes);
@@ -65,8 +58,6 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
     pcdf_calllog_free(ds->log);
-    pcdf_inset_free(ds);
-    pcdf_newfile_free(ds->newfile);
     pcdf_staging_free(ds);
     pcdf_openimage_free(ds);
     pcdf_journalfile_close(&ds->recovery);
@@ -96,7 +87,7 @@ static int trim_all(struct pcdf_dataset *ds)
 {
     if (PCDF_SAME_IN(ds, !ds->wrote_header || ds->meta.nvars > 0 || ds->io_error))
         return NC_NOERR;
-    int status = pcdf_summark_resize_all(ds, pcdf_encode_size(&ds->meta));
+    int status = pcdf_dataset_resize_all(ds, pcdf_encode_size(&ds->meta));
     pcdf_first(&ds->io_error, status);
     return status;
 }
@@ -115,14 +106,20 @@ static int drop_pending(struct pcdf_dataset *ds)
                    : NC_NOERR;
 }
 
+struct deleted_vote {
+    struct pcdf_vote common;
+    bool is_deleted;
+};
+static const struct pcdf_vote_form deleted_form = { { PCDF_VOTE_LARGEST(deleted_vote, is_deleted) } };
+
 /* Did some rank delete a file that may leave something by its name, since it was closed? */
 static bool is_deleted_all(struct pcdf_dataset *ds, int *status)
 {
-    struct pcdf_publish_vote vote = { .common = { .kind = PCDF_KIND_CLOSING }, .renamed = ds->is_deleted };
-    if (PCDF_SAME_IN(ds, ds->in_set || (!ds->new_path && !ds->sums.keeps)))
+    struct deleted_vote vote = { .common = { .kind = PCDF_KIND_CLOSING }, .is_deleted = ds->is_deleted };
+    if (PCDF_SAME_IN(ds, ds->keeps_new_path || (!ds->new_path && !pcdf_parts_must_settle(ds))))
         return false;
-    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
-    return vote.renamed;
+    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &deleted_form, &vote.common));
+    return vote.is_deleted;
 }
 
 /* By rank 0, so before it makes another file of that name. */
@@ -132,7 +129,7 @@ static int root_remove(const struct pcdf_dataset *ds)
     if (kind->on_disk && ds->new_path)
         return pcdf_file_delete(ds->new_path);
     if (kind->on_disk && access(pcdf_path_posix(pcdf_dataset_name(ds)), F_OK)) /* else others made one */
-        (void)pcdf_checksum_root_forget(pcdf_dataset_name(ds));
+        (void)pcdf_parts_root_forget(pcdf_dataset_name(ds));
     return NC_NOERR;
 }
 
@@ -148,13 +145,13 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
         return forget(ds, call, status);
     if (PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE)) {
         pcdf_first(&status, trim_all(ds));
-        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first_vote(ds, &status, pcdf_parts_settle_all(ds, PCDF_KIND_CLOSE));
     }
     if (ds->poisoned)
         return forget(ds, call, status);
     pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
     if (PCDF_SAME_IN(ds, is_whole && !is_deleted))
-        pcdf_first(&status, pcdf_publish_all(ds, PCDF_KIND_CLOSE));
+        pcdf_first(&status, pcdf_parts_publish_all(ds, PCDF_KIND_CLOSE));
     if (is_deleted && ds->comm.rank == 0)
         pcdf_first(&status, root_remove(ds));
     return forget(ds, call, status);
@@ -168,7 +165,7 @@ static bool can_root_complete(const struct pcdf_dataset *ds)
 {
     const struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
     return bottom->ops->on_disk && bottom->fd >= 0 && pcdf_writequeue_is_on(ds->io->storage) &&
-           !ds->header_dirty && !ds->sums.keeps && !ds->stages && ds->meta.nvars > 0 &&
+           !ds->header_dirty && !pcdf_parts_must_settle(ds) && !ds->stages && ds->meta.nvars > 0 &&
            ds->hints.commit != PCDF_COMMIT_RECORD;
 }
 
@@ -213,7 +210,7 @@ static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *bel
         PCDF_TRY(root_count(ds, below));
     if (counts && commits)
         PCDF_TRY(pcdf_storage_sync(below, false));
-    return pcdf_publish_root(ds, &done->renamed);
+    return pcdf_parts_root_publish(ds, &done->renamed);
 }
 
 /* Has the thread of rank 0 completed the file, or failed in it? */
@@ -232,7 +229,7 @@ static bool is_done_all(struct pcdf_dataset *ds, const struct pcdf_closing_done 
     else if (vote.common.error)
         pcdf_first(status, PCDF_FAIL(vote.common.error, "rank 0 could not complete the file"));
     if (vote.header_dirty)
-        pcdf_publish_done(ds);
+        pcdf_dataset_renamed(ds);
     pcdf_storage_bottom(ds->io->storage)->is_released = true;
     return true;
 }
@@ -330,7 +327,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     else /* on all ranks */
         pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_ABORT));
     if (!ds->poisoned && PCDF_SAME_IN(ds, ds->mode != PCDF_MODE_DEFINE))
-        pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_ABORT));
+        pcdf_first_vote(ds, &status, pcdf_parts_settle_all(ds, PCDF_KIND_ABORT));
     if (ds->poisoned)
         return forget(ds, "abort", status);
     if (PCDF_SAME_IN(ds, ds->old_meta && !vote.common.io_error)) /* data may have been written before redef */

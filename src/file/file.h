@@ -14,6 +14,11 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
 int pcdf_flush_all(struct pcdf_dataset *ds); /* in independent mode local */
 int pcdf_settle_files_all(const char *path); /* parcdf_wait */
 
+/* Collective: the first message of a call that is of no file, so that ranks which create or open a file
+ * meanwhile are told, and nobody waits for ever. Fails on all ranks or on none; status: this rank's. */
+int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease, enum pcdf_kind kind,
+                         int status);
+
 /* Local. Memory only: no engine, no communication. NULL: nothing. */
 void pcdf_dataset_free(struct pcdf_dataset *ds);
 #endif

@@ -15,23 +15,19 @@
 #include "closingmark.h"
 #include "change.h"
 #include "chunkshare.h"
-#include "inset.h"
-#include "newfile.h"
-#include "older.h"
+#include "newpath.h"
 #include "openimage.h"
 #include "ownjournal.h"
 #include "fileplace.h"
 #include "filesystem.h"
 #include "hash.h"
 #include "pnetcdf.h"
-#include "publish.h"
 #include "staging.h"
 #include "sidecar.h"
 #include "sync.h"
 #include "watchdog.h"
 #include "fill.h"
 #include "defer.h"
-#include "checksum.h"
 #include "debuglog.h"
 #include "file.h"
 #include "launcher.h"
@@ -39,13 +35,12 @@
 
 struct root_says {                                                    /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
-        is_atomic, mpi_creates,                                       /* create: publish.h; no file yet */
+        is_elsewhere,                                                 /* a part placed it at ds->new_path */
+        mpi_creates,                                                  /* create: there is no file yet */
         replaces,                                                     /* create: something had the name */
-        in_set,                                                       /* inset.h */
-        has_sums,                                                     /* checksums lie beside the file */
-        has_older,                                                    /* create: older.h */
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
+    int64_t parts[PCDF_PARTS_MOST];  /* what rank 0 says of each (parts/part.h) */
     int64_t stamp;                   /* of a new file (rootfile.h) */
     struct pcdf_called called;       /* how rank 0 calls the file */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
@@ -79,6 +74,7 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     made->lease = by->lease;
     made->hints.user = MPI_INFO_NULL;
     *ds = made;
+    PCDF_TRY(pcdf_parts_make(&made->parts));
     made->path = pcdf_strndup(path, strlen(path));
     made->place = pcdf_fileplace_absolute(path);
     if (!made->path || !made->place)
@@ -88,6 +84,7 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
      * one of the job, where the World model tells which. */
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
     int err = pcdf_hints_read(&made->hints, info, tells);
+    pcdf_parts_drop_hints(&made->hints);
     if (!err &&
         pcdf_engine_is_of_images(made->hints.engine)) /* a program passes on what inq_file_info told */
         snprintf(made->hints.engine, sizeof made->hints.engine, "auto");
@@ -171,19 +168,16 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
     if (creates)
         pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
     ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
-    ds->is_new = creates;
-    ds->readonly = !creates && !(says->mode & NC_WRITE);
     ds->on_storage = !creates;
     ds->is_relaxed = says->is_relaxed;
     ds->safe_mode = says->safe_mode;
-    ds->sums.is_beside = says->has_sums;
     note_place(ds);
 
     struct pcdf_sharedfile_config config = {
         .file = { .path = pcdf_dataset_path(ds),
-                  .later_path = !ds->new_path || ds->in_set ? NULL
-                                : ds->place                 ? ds->place
-                                                            : ds->path,
+                  .later_path = !ds->new_path || ds->keeps_new_path ? NULL
+                                : ds->place                         ? ds->place
+                                                                    : ds->path,
                   .mode = creates        ? PCDF_STORAGE_CREATE
                           : ds->readonly ? PCDF_STORAGE_READ
                                          : PCDF_STORAGE_WRITE,
@@ -204,9 +198,9 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
         .async = ds->hints.async,
-        .async_rate = ds->hints.async_rate,
-        .sums = pcdf_checksum_wanted(ds)
+        .async_rate = ds->hints.async_rate
     };
+    pcdf_parts_configure(ds, &config);
     ds->native_stage = ds->hints.chunk_size;
     if (ds->image) {
         ds->chunk_stage = pcdf_openimage_stage(ds->image);
@@ -317,16 +311,18 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
     bool stripes = pcdf_engine_makes_stripes(ds->hints.engine, ds->hints.user);
-    PCDF_TRY(pcdf_publish_root_begin(ds, noclobber, stripes));
-    says->is_atomic = ds->new_path != NULL;
-    says->in_set = ds->member != NULL;
-    says->has_older = says->is_atomic && pcdf_older_root_find(ds);
-    if (says->is_atomic) { /* the old file keeps what lies beside it */
+    struct pcdf_opening o = {
+        .ds = ds, .creates = true, .for_writing = true, .noclobber = noclobber, .by_mpi = stripes
+    };
+    PCDF_TRY(pcdf_parts_root_place(&o, says->parts));
+    says->is_elsewhere = ds->new_path != NULL;
+    if (says->is_elsewhere) { /* the old file keeps what lies beside it */
         says->mpi_creates = stripes;
     } else {
         PCDF_TRY(root_make(says, ds->path, noclobber, stripes));
-        PCDF_TRY(pcdf_checksum_root_forget(ds->path));
+        PCDF_TRY(pcdf_parts_root_forget(ds->path));
     }
+    PCDF_TRY(pcdf_parts_root_begin(&o, says->parts));
     if (!says->mpi_creates && ds->comm.size > 1)
         says->stamp = pcdf_file_root_stamp(pcdf_dataset_path(ds));
     return NC_NOERR;
@@ -336,17 +332,17 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
 
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
 {
-    bool has_sums = false, is_seen;
+    bool is_seen;
     const char *engine = NULL;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
         return NC_NOERR;
     PCDF_TRY(pcdf_closingmark_await(ds->path, (long)ds->hints.watchdog_s));
-    if (!(omode & NC_WRITE) && pcdf_inset_is_wanted(ds))
-        PCDF_TRY(pcdf_inset_root_find(ds));
-    says->in_set = says->is_atomic = is_seen = ds->new_path != NULL;
-    if (!says->in_set)
+    struct pcdf_opening o = { .ds = ds, .for_writing = omode & NC_WRITE };
+    PCDF_TRY(pcdf_parts_root_place(&o, says->parts));
+    says->is_elsewhere = is_seen = ds->new_path != NULL;
+    if (!says->is_elsewhere)
         PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
     if (engine) {
         says->has_image = true;
@@ -357,10 +353,8 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
-    PCDF_TRY(pcdf_checksum_root_look(pcdf_dataset_path(ds), &has_sums));
     says->unfinished = pcdf_journalfile_is_open(&ds->recovery);
-    says->has_sums = has_sums;
-    return NC_NOERR;
+    return pcdf_parts_root_begin(&o, says->parts);
 }
 
 /* ---- both */
@@ -418,22 +412,16 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     }
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     ds->called = says->called;
-    ds->in_set = says->in_set;
-    if (!ds->in_set)
-        snprintf(ds->hints.set, sizeof ds->hints.set, "none");
-    else if (kind == PCDF_KIND_CREATE) /* the set's manifest has the sum of the whole file */
-        ds->hints.checksum = PCDF_CHECKSUM_CRC32C;
-    /* Checksums are of what is on the storage; and a new file takes the old one's name only when it is there.
-     * By itself the library waits for what replaces something. */
     ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
     if (ds->hints.streaming) { /* the last value of a record is all that can be held back, and no log knows */
         ds->hints.commit = ds->hints.commit == PCDF_COMMIT_STEP ? PCDF_COMMIT_CLOSE : ds->hints.commit;
         says->stage = 0;
     }
-    bool is_due =
-        ds->hints.checksum || says->is_atomic || (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces);
-    if (is_due && ds->hints.commit < PCDF_COMMIT_CLOSE)
+    if (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
         ds->hints.commit = PCDF_COMMIT_CLOSE;
+    ds->is_new = kind == PCDF_KIND_CREATE;
+    ds->readonly = !ds->is_new && !(says->mode & NC_WRITE);
+    pcdf_parts_agreed(ds, says->parts);
     return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, lost);
 }
 
@@ -459,7 +447,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         tell_of_launcher();
     int status = pcdf_comm_of_all(user, info, path, &by.ranks, &by.lease);
     if (status && creates)
-        pcdf_inset_refuse(NULL);
+        pcdf_parts_refused(NULL);
     PCDF_TRY(status); /* fails on all ranks or on none */
     pcdf_closing_progress_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
@@ -471,8 +459,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         status = pcdf_closing_await_all(path);
     status = begin_all(&by, ds, path, mode, kind, &says, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
-    if (!status && PCDF_SAME(&ds->comm, says.is_atomic))
-        status = pcdf_publish_name_all(ds);
+    if (!status && PCDF_SAME(&ds->comm, says.is_elsewhere))
+        status = pcdf_newpath_share_all(ds);
     if (!status && PCDF_SAME(&ds->comm, says.has_image))
         status = pcdf_openimage_share_all(ds);
     if (!status && PCDF_SAME(&ds->comm, says.has_image))
@@ -480,10 +468,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     if (!status)
         status = open_engine_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
-        status = pcdf_newfile_root_keep(ds->newfile, ds->new_path);
-        pcdf_first(&status, pcdf_checksum_begin_all(ds, creates));
-        if (PCDF_SAME(&ds->comm, says.has_older && ds->sums.keeps && ds->io->kind->clone))
-            pcdf_first(&status, pcdf_older_share_all(ds));
+        status = pcdf_parts_opened_all(ds);
         if (PCDF_SAME(&ds->comm, says.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));
         if (PCDF_SAME(&ds->comm, !creates)) {
@@ -504,10 +489,10 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     }
     bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));
     if (is_refused && by.ranks.rank == 0)
-        pcdf_inset_refuse(ds);
+        pcdf_parts_refused(ds);
     if (status && ds) {
         ds->stage_is_over = true;
-        pcdf_newfile_root_remove(ds->newfile, ds->new_path);
+        pcdf_parts_not_opened(ds);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }
     if (!status && by.ranks.rank == 0)

@@ -13,8 +13,8 @@
 #include "changestep.h"
 #include "insertion.h"
 #include "ownjournal.h"
+#include "part.h"
 #include "vote.h"
-#include "checksum.h"
 #include "file.h"
 
 struct repair {
@@ -72,7 +72,7 @@ static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pc
         .engine = "posix"
     };
     if (mode == PCDF_STORAGE_WRITE)
-        pcdf_checksum_root_spoil(ds->path);
+        pcdf_parts_root_spoil(ds->path);
     return pcdf_sharedfile_open_all(&config, &ds->io);
 }
 

@@ -187,7 +187,8 @@ bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status)
 {
     struct pcdf_sync_vote vote = { 0 };
     struct pcdf_vote last = { .kind = PCDF_KIND_SYNC_STAGE };
-    bool can_be = ds->stages && ds->mode == PCDF_MODE_COLLECTIVE && !ds->sums.keeps && !ds->new_path;
+    bool can_be =
+        ds->stages && ds->mode == PCDF_MODE_COLLECTIVE && !pcdf_parts_must_settle(ds) && !ds->new_path;
     if (!can_be) /* the same on all ranks; before the vote others may be in another call */
         return false;
     int err = pcdf_header_vote_all(ds, PCDF_KIND_SYNC_STAGE, &vote);

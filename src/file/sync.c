@@ -3,7 +3,6 @@
 #include "filesystem.h"
 #include "posixio.h"
 #include "pnetcdf.h"
-#include "publish.h"
 #include "staging.h"
 #include "sidecar.h"
 #include "sync.h"
@@ -11,9 +10,7 @@
 #include "headerupdate.h"
 #include "records.h"
 #include "streamed.h"
-#include "summark.h"
 #include "defer.h"
-#include "checksum.h"
 #include "writequeue.h"
 #include "closing.h"
 #include "file.h"
@@ -74,7 +71,7 @@ int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64
     int64_t end = pcdf_layout_file_end(&ds->layout, meta);
     if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || reach >= end))
         return NC_NOERR;
-    int status = pcdf_summark_resize_all(ds, end);
+    int status = pcdf_dataset_resize_all(ds, end);
     if (!status)
         pcdf_streamed_reached(ds, end);
     pcdf_first(&ds->io_error, status);
@@ -121,9 +118,9 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     if (!status) {
         status = make_durable_all(ds, PCDF_KIND_SYNC, &vote);
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
-            pcdf_first_vote(ds, &status, pcdf_checksum_sync_all(ds, PCDF_KIND_SYNC));
+            pcdf_first_vote(ds, &status, pcdf_parts_settle_all(ds, PCDF_KIND_SYNC));
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
-            pcdf_first_vote(ds, &status, pcdf_publish_all(ds, PCDF_KIND_SYNC));
+            pcdf_first_vote(ds, &status, pcdf_parts_publish_all(ds, PCDF_KIND_SYNC));
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_staging_end_broken(ds);
     }

@@ -2,7 +2,7 @@
 #define PCDF_CHECKSUMTABLE_H
 /* The file of checksums beside a data file: CRC-32C of its fixed blocks, counted from offset 0; the last
  * block ends where the file ends. Bytes <-> values only; when it is written, and when it says nothing, is
- * told in file/checksum.h.
+ * told in parts/checksums/checksum.h.
  *
  *   head    PCDF_CHECKSUMS_HEAD bytes, one sector
  *   table   4 bytes a block

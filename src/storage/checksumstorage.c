@@ -112,8 +112,8 @@ static int sums_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64
 }
 
 /* Bytes behind the old end, or the new one, change. Nothing is resized where the mark cannot be made: those
- * who resize together agreed on it before (dataset/summark.h), so that all of them come to the storage, or
- * none. */
+ * who resize together agreed on it before (parts/checksums/checksummark.c), so that all of them come to the
+ * storage, or none. */
 static int sums_resize(struct pcdf_storage *s, int64_t bytes)
 {
     struct pcdf_blocksums *b = ((struct checksumstorage *)s)->sums;

@@ -63,7 +63,7 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     *why = is_large ? "pieces-large" : "piece-one";
     /* Whole blocks are read for comparing: a small piece is cheaper where one rank reads the block for all.
      */
-    bool compares = all->dir == PCDF_GET && ds->sums.blocks.expected;
+    bool compares = all->dir == PCDF_GET && ds->io->get_block > 0;
     if ((is_large && (keeps || all->dir == PCDF_GET)) || (all->pieces == 1 && keeps && !compares))
         return PCDF_STRATEGY_INDEPENDENT;
     *why = keeps ? "pieces-small" : "file-striped";

@@ -14,7 +14,6 @@
 #include "steps.h"
 #include "strategy.h"
 #include "streamed.h"
-#include "summark.h"
 #include "views.h"
 #include "writequeue.h"
 
@@ -61,15 +60,14 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         job->plan.file_end = ds->file_size;
     }
     int64_t most = ds->hints.stage_size, size;
+    int64_t block = job->dir == PCDF_GET ? ds->io->get_block : ds->io->put_block;
     bool decodes = ds->io->kind->decodes;
     if (decodes && job->dir == PCDF_GET)
         pcdf_plan_use_natives(&job->plan);
     if (decodes) /* what it has to be, that chunks are decoded once; of native values nothing is staged */
         most = all->is_native ? ds->native_stage : pcdf_larger(most, ds->chunk_stage);
-    else if (job->dir == PCDF_GET && ds->sums.blocks.expected) /* whole blocks are summed in it */
-        most = pcdf_larger(ds->hints.chunk_size, ds->sums.blocks.block_size);
-    else if (job->dir == PCDF_PUT && pcdf_olderfile_is_used(ds->sums.blocks.older)) /* and cloned */
-        most = pcdf_larger(ds->hints.chunk_size, ds->sums.blocks.block_size);
+    else if (block > 0) /* whole ones are worth something */
+        most = pcdf_larger(ds->hints.chunk_size, block);
     else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
     size = all->nbytes < most ? all->nbytes : most;
@@ -208,7 +206,7 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
                        const struct pcdf_var_layout *layouts)
 {
     int status = NC_NOERR;
-    if (io != NC_EREAD || !ds->sums.blocks.expected || job->n < 2)
+    if (io != NC_EREAD || !ds->io->get_block || job->n < 2)
         return finish_job(ds, job, io, moved);
     forget_misfits(job);
     for (int i = 0; i < job->n; i++) {
@@ -260,7 +258,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     if (PCDF_SAME_IN(ds, failed)) /* as is the strategy */
         status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
     else /* on all ranks */
-        status = pcdf_summark_all(ds);
+        status = pcdf_parts_before_change_all(ds);
     if (PCDF_SAME_IN(ds, !status))
         status = wait_for_earlier_all(ds, &agreed->put_span);
     if (PCDF_SAME_IN(ds, !status))
@@ -388,7 +386,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
             io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
-        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->sums.blocks.expected) {
+        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->io->get_block) {
             forget_misfits(get);
             io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
                                   &moved); /* is the bad block its own? */

@@ -7,9 +7,9 @@
 #include <parcdf.h>
 #include <sys/stat.h>
 #include "together.h"
+#include "checksum.h"
 #include "crc32c.h"
 #include "dataset.h"
-#include "checksumtable.h"
 
 enum { BLOCK = PCDF_CHECKSUMS_BLOCK, BLOCKS = 12, COLUMNS = BLOCK / 4 };
 
@@ -91,7 +91,7 @@ static int64_t read_back(int ncid)
     struct pcdf_dataset *ds;
     int64_t all = 0;
     CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
-    MPI_Allreduce(&ds->sums.read_back, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&pcdf_checksum_of(ds)->read_back, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     return all;
 }
 

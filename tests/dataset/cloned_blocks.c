@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include "together.h"
+#include "checksumtable.h"
 #include "crc32c.h"
 #include "dataset.h"
 

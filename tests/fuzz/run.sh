@@ -36,7 +36,7 @@ reads | convert | hints | program | recover | roundtrip | expr)
         echo "skipped: Open MPI is not there"
         exit 77
     fi
-    kind=whole layers="$layers src/storage src/access mpiio src/dataset src/transfer src/define src/file src/api"
+    kind=whole layers="$layers src/storage src/access mpiio src/dataset src/transfer src/define src/file src/api src/parts $(cd "$root" && echo src/parts/*/)"
     flags="$flags $(mpicc.openmpi --showme:compile)" libs="$libs $(mpicc.openmpi --showme:link) -lm -lpthread"
     # MPI libraries hold memory at exit; ours is counted
     export ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
@@ -50,8 +50,10 @@ sources=
 for layer in $layers; do
     [ -d "$root/$layer" ] || continue
     folders="$folders -I$root/$layer"
-    sources="$sources $(find "$root/$layer" -maxdepth 1 -name '*.c' ! -name main.c ! -name toolbench.c)"
+    sources="$sources $(find "$root/$layer" -maxdepth 1 -name '*.c' ! -name main.c ! -name toolbench.c ! -name 'absent*.c')"
 done
+sed -n 's/^PCDF_PART(\([a-z_]*\), "[^"]*", /PCDF_BUILT(\1, /p' "$root/src/parts/parts.def" >builtparts.def # CMake does it elsewhere
+folders="$folders -I$PWD"
 if [ ! -e $kind.a ] || [ -n "$(find "$root/src" "$root/mpiio" -newer $kind.a -name '*.[ch]' -print -quit)" ]; then
     rm -rf $kind $kind.a
     mkdir $kind

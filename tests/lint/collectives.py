@@ -144,7 +144,7 @@ def check(path, text, sites):
 
 def main(argv):
     files = [Path(a).resolve() for a in argv if not a.startswith("--")]
-    files = files or [p for top in ("src/dataset", "src/transfer", "src/define", "src/file", "src/api", "mpiio") for p in sorted((ROOT / top).glob("*.c"))
+    files = files or [p for top in ("src/dataset", "src/transfer", "src/define", "src/file", "src/parts", "src/api", "mpiio") for p in sorted((ROOT / top).rglob("*.c"))
                       if p.name not in ALONE]
     bad, sites, seen = [], [], 0
     for path in files:

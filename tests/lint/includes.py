@@ -14,10 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 BELOW_DATASET = ["base", "format", "meaning", "storage", "stores", "virtual", "access", "mpiio"]
 BELOW_TOOLS = ["base", "format", "meaning", "storage", "sets", "stores", "virtual"]
+KERNEL = BELOW_DATASET + ["dataset", "parts", "transfer", "define", "file"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
 OF_FORMATS = {"netcdf.h": r"nc\w+", "mfhdf.h": "sdfile", "zlib.h": r"zarrinflate|deflatezlib", "libdeflate.h": "deflate",
               "hdf5.h": "h5target"}  # the files that alone may include them
+
+# part: the parts that it may know, as src/parts/parts.def says
+PARTS = {name: needs.split() for name, needs in
+         re.findall(r'^PCDF_PART\((\w+), "([^"]*)"', (ROOT / "src/parts/parts.def").read_text(), re.M)}
 
 # layer: its folder, the layers it may include, and what it may take from outside besides the C library
 LAYERS = {
@@ -30,11 +35,13 @@ LAYERS = {
     "stores": ("src/stores", ["base", "format", "storage"], set()),
     "virtual": ("src/virtual", ["base", "format", "meaning", "storage", "stores"], set()),
     "mpiio": ("mpiio", ["base", "format", "meaning", "storage", "stores", "virtual"], {"mpi.h"}),
-    "dataset": ("src/dataset", BELOW_DATASET, OF_MPI),
-    "transfer": ("src/transfer", BELOW_DATASET + ["dataset"], OF_MPI),
-    "define": ("src/define", BELOW_DATASET + ["dataset", "transfer"], OF_MPI),
-    "file": ("src/file", BELOW_DATASET + ["sets", "dataset", "transfer", "define"], OF_MPI),
-    "api": ("src/api", BELOW_DATASET + ["sets", "dataset", "transfer", "define", "file"], OF_MPI),
+    "dataset": ("src/dataset", BELOW_DATASET + ["parts"], OF_MPI),  # its part.h alone: no part's own
+    "parts": ("src/parts", BELOW_DATASET + ["dataset"], OF_MPI),
+    "transfer": ("src/transfer", BELOW_DATASET + ["dataset", "parts"], OF_MPI),
+    "define": ("src/define", BELOW_DATASET + ["dataset", "parts", "transfer"], OF_MPI),
+    "file": ("src/file", KERNEL[:-1], OF_MPI),
+    **{f"part_{part}": (f"src/parts/{part}", KERNEL + ["sets", *[f"part_{need}" for need in needs]], OF_MPI) for part, needs in PARTS.items()},
+    "api": ("src/api", KERNEL + ["part_sets"], OF_MPI),
     "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
     **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
     "refs": ("src/tools/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),

@@ -1,13 +1,14 @@
-/* See inset.h: what parcdf_set_begin, _commit and _abort do, and parcdf_restart_find. Ranks of any
+/* See setcalls.h. Ranks of any
  * communicator that has nothing to do with those of the files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "closing.h"
+#include "file.h"
 #include "generation.h"
-#include "inset.h"
 #include "parcdf.h"
+#include "setcalls.h"
 
 static int wish_of(struct pcdf_hints *hints, const char *set, const char *step, struct pcdf_member_wish *wish)
 {

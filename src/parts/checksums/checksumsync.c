@@ -1,15 +1,29 @@
-/* The ranks' part of checksum.h: which blocks changed, who reads which, and what rank 0 learns. */
+/* What the ranks agree on for checksum.h: which blocks changed, who reads which, and what rank 0 learns. */
 #include "checksum.h"
 #include <string.h>
 #include "alloc.h"
 #include "crc32c.h"
 #include "dataset.h"
+#include "olderfile.h"
 #include "vote.h"
 
 enum { ROUND = 65536 }; /* blocks that are agreed on in one message */
 
+struct checksum_vote {
+    struct pcdf_vote common;
+    int64_t file_size;
+    bool is_unknown, is_lost, is_marked; /* the table says nothing yet; this rank lost notes; it wrote */
+    struct pcdf_span blocks;             /* that it noted */
+};
+static const struct pcdf_vote_form form = {
+    { PCDF_VOTE_LARGEST(checksum_vote, file_size), PCDF_VOTE_LARGEST(checksum_vote, is_unknown),
+      PCDF_VOTE_LARGEST(checksum_vote, is_lost), PCDF_VOTE_LARGEST(checksum_vote, is_marked),
+      PCDF_VOTE_SPAN(checksum_vote, blocks) }
+};
+
 struct sumup {
     struct pcdf_dataset *ds;
+    struct pcdf_checksum *c;
     uint64_t *mine, *all; /* of the blocks of a round */
     char *room;           /* of one block */
     int64_t file_size, nblocks;
@@ -32,7 +46,7 @@ static void root_note_end(struct pcdf_checksum *c, int64_t before, int64_t now)
 /* Room for the blocks of a file that grew. Those that nobody wrote behind the old end hold zeros. */
 static int root_resize(struct sumup *s)
 {
-    struct pcdf_checksum *c = &s->ds->sums;
+    struct pcdf_checksum *c = s->c;
     uint32_t *more = pcdf_realloc(c->table, (size_t)s->nblocks * sizeof *more + 1);
     if (!more)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the checksums of %lld blocks", (long long)s->nblocks);
@@ -51,8 +65,8 @@ static int root_resize(struct sumup *s)
 static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
 {
     struct pcdf_dataset *ds = s->ds;
-    struct pcdf_checksum *c = &ds->sums;
-    struct pcdf_checksum_vote vote = { .common = { .kind = kind } };
+    struct pcdf_checksum *c = s->c;
+    struct checksum_vote vote = { .common = { .kind = kind } };
     bool is_root = ds->comm.rank == 0;
     s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
     s->all = pcdf_malloc(ROUND * sizeof *s->all);
@@ -69,7 +83,7 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     vote.is_marked = c->blocks.marked;
     vote.blocks = c->blocks.first < c->blocks.end ? (struct pcdf_span){ c->blocks.first, c->blocks.end }
                                                   : (struct pcdf_span){ INT64_MAX, 0 };
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &form, &vote.common));
     int failed = vote.common.error ? vote.common.error : vote.common.io_error;
     s->whole = vote.is_unknown || vote.is_lost;
     *changed =
@@ -95,7 +109,7 @@ static bool is_changed(const struct sumup *s, uint64_t value)
  * of its own. */
 static void share_block(struct sumup *s, int64_t block, uint32_t sum)
 {
-    struct pcdf_olderfile *o = s->ds->sums.blocks.older;
+    struct pcdf_olderfile *o = s->c->blocks.older;
     int64_t left = s->file_size - block * PCDF_CHECKSUMS_BLOCK;
     int64_t length = left < PCDF_CHECKSUMS_BLOCK ? left : PCDF_CHECKSUMS_BLOCK;
     if (o && pcdf_olderfile_has(o, block, length, sum))
@@ -105,7 +119,7 @@ static void share_block(struct sumup *s, int64_t block, uint32_t sum)
 /* Of those that this rank wrote whole: what came together in several puts could not be cloned. */
 static void share_own(struct sumup *s, int64_t at, int64_t n)
 {
-    const struct pcdf_checksum *c = &s->ds->sums;
+    const struct pcdf_checksum *c = s->c;
     for (int64_t i = 0; i < n && pcdf_olderfile_is_used(c->blocks.older); i++)
         if (s->all[i] && !is_changed(s, s->all[i]) && pcdf_blocksums_value(&c->blocks, at + i) == s->all[i] &&
             !pcdf_olderfile_shares(c->blocks.older, at + i))
@@ -131,7 +145,7 @@ static int read_share(struct sumup *s, int64_t at, int64_t n)
             return PCDF_FAIL(NC_EREAD, "the file ends at %lld, not at %lld, where it was just written",
                              (long long)(offset + got), (long long)s->file_size);
         s->mine[i] = PCDF_BLOCK_SUMMED | pcdf_crc32c(0, s->room, (size_t)length);
-        ds->sums.read_back++;
+        s->c->read_back++;
         share_block(s, at + i, (uint32_t)s->mine[i]);
     }
     return NC_NOERR;
@@ -142,7 +156,7 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
 {
     struct pcdf_dataset *ds = s->ds;
     for (int64_t i = 0; i < n; i++)
-        s->all[i] = pcdf_blocksums_value(&ds->sums.blocks, at + i);
+        s->all[i] = pcdf_blocksums_value(&s->c->blocks, at + i);
     pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, (int64_t *)s->all, (int)n));
     if (!status)
         share_own(s, at, n);
@@ -156,15 +170,15 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
             status =
                 PCDF_FAIL(NC_EREAD, "block %lld could not be read for its checksum", (long long)(at + i));
         else if (value)
-            ds->sums.table[at + i] = (uint32_t)value;
+            s->c->table[at + i] = (uint32_t)value;
     }
     return status;
 }
 
-int pcdf_checksum_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+int pcdf_checksum_sync_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
 {
-    struct pcdf_checksum *c = &ds->sums;
-    struct sumup s = { .ds = ds };
+    struct pcdf_checksum *c = own;
+    struct sumup s = { .ds = ds, .c = c };
     bool changed = false, is_root = ds->comm.rank == 0;
     if (PCDF_SAME_IN(ds, !c->keeps))
         return NC_NOERR;

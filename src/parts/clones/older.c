@@ -7,18 +7,19 @@
 #include "alloc.h"
 #include "checksum.h"
 #include "debuglog.h"
-#include "generation.h"
+#include "olderfile.h"
 #include "posixio.h"
+#include "set.h"
 #include "vote.h"
 
 /* ---- which file it is */
 
-/* The member of the newest complete generation. The caller frees *path. */
-static int find_member(const struct pcdf_dataset *ds, char **path)
+/* The member of the newest complete generation of a set. The caller frees *path. */
+static int find_member(const char *of_set, const char *name, char **path)
 {
     struct pcdf_set set;
-    PCDF_TRY(pcdf_set_open(pcdf_member_set(ds->member), &set));
-    int err = pcdf_set_member_of(&set, pcdf_path_posix(ds->path), path);
+    PCDF_TRY(pcdf_set_open(of_set, &set));
+    int err = pcdf_set_member_of(&set, name, path);
     pcdf_set_close(&set);
     return err;
 }
@@ -43,19 +44,30 @@ static int load(const char *path, struct pcdf_olderfile *o)
     return NC_NOERR;
 }
 
-bool pcdf_older_root_find(struct pcdf_dataset *ds)
+/* Before the checksums beside the name are made anew. */
+static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
 {
+    const struct pcdf_dataset *ds = o->ds;
+    const char *name = pcdf_path_posix(ds->path);
     char *member = NULL;
-    if (ds->hints.clone != PCDF_CLONE_AUTO)
-        return false;
-    if (ds->member && find_member(ds, &member))
+    if (!o->creates || !ds->new_path || ds->hints.clone != PCDF_CLONE_AUTO)
+        return NC_NOERR;
+    if (o->set && find_member(o->set, name, &member))
         member = NULL;
-    int err = load(member ? member : pcdf_path_posix(ds->path), &ds->sums.older);
+    int err = load(member ? member : name, own);
     if (err)
         pcdf_debuglog("%s: no block is cloned: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
     pcdf_free(member);
-    return !err;
+    *says = !err;
+    return NC_NOERR;
+}
+
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+{
+    const struct pcdf_checksum *sums = pcdf_checksum_of(ds);
+    (void)own;
+    return says && sums && sums->keeps;
 }
 
 /* ---- all ranks */
@@ -80,11 +92,14 @@ static int take(struct pcdf_olderfile *o, const struct message *m)
     return o->path && o->sums ? NC_NOERR : NC_ENOMEM;
 }
 
-int pcdf_older_share_all(struct pcdf_dataset *ds)
+/* Rank 0 found one: all ranks have it, or none. Fails only where MPI does. */
+static int opened_all(struct pcdf_dataset *ds, void *own)
 {
-    struct pcdf_olderfile *o = &ds->sums.older;
+    struct pcdf_olderfile *o = own;
     struct message m = { .block_size = o->block_size };
     int lacks = NC_NOERR;
+    if (PCDF_SAME(&ds->comm, !ds->io->kind->clone))
+        return NC_NOERR;
     if (ds->comm.rank == 0) {
         m.facts = o->facts;
         snprintf(m.path, sizeof m.path, "%s", o->path);
@@ -102,18 +117,30 @@ int pcdf_older_share_all(struct pcdf_dataset *ds)
     }
     status = pcdf_ranks_bcast_all(&ds->comm, o->sums, blocks_of(o) * (int64_t)sizeof *o->sums);
     if (!status) {
-        ds->sums.blocks.older = o;
-        ds->io->put_cut = o->block_size;
+        pcdf_checksum_of(ds)->blocks.older = o;
+        ds->io->put_block = o->block_size;
     }
     return status;
 }
 
-void pcdf_older_tell(const struct pcdf_dataset *ds)
+/* What became of it goes to the debug log. */
+static void free_own(struct pcdf_dataset *ds, void *own)
 {
-    const struct pcdf_olderfile *o = &ds->sums.older;
-    if (ds->sums.blocks.older)
+    struct pcdf_olderfile *o = own;
+    const struct pcdf_checksum *sums = pcdf_checksum_of(ds);
+    if (sums && sums->blocks.older)
         pcdf_debuglog("%s: %lld bytes were cloned from %s, and %lld were shared after they were written%s%s",
                       ds->path, (long long)ds->counts.bytes_cloned, o->path,
                       (long long)ds->counts.bytes_deduped, *o->why ? "; it is not used any more: " : "",
                       o->why);
+    pcdf_olderfile_free(o);
 }
+
+const struct pcdf_part_ops pcdf_part_clones = {
+    .name = "clones",
+    .own_size = sizeof(struct pcdf_olderfile),
+    .root_begin = root_begin,
+    .agreed = agreed,
+    .opened_all = opened_all,
+    .free = free_own,
+};

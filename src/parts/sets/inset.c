@@ -1,4 +1,4 @@
-/* See inset.h: one file of a set, from create to close. */
+/* See inset.h. */
 #include "inset.h"
 #include <ctype.h>
 #include <fnmatch.h>
@@ -8,11 +8,24 @@
 #include "alloc.h"
 #include "checksum.h"
 #include "crc32c.h"
+#include "dataset.h"
 #include "debuglog.h"
 #include "generation.h"
-#include "newfile.h"
 #include "posixio.h"
+#include "publish.h"
 #include "sidecar.h"
+#include "vote.h"
+
+struct in_set {
+    struct pcdf_member *member; /* rank 0: of a new file, until its close */
+    bool is_over;               /* the ranks agreed that the file is not of a set */
+};
+
+struct set_vote {
+    struct pcdf_vote common;
+    bool committed; /* the generation, by this close */
+};
+static const struct pcdf_vote_form form = { { PCDF_VOTE_LARGEST(set_vote, committed) } };
 
 static bool is_given(const char *text)
 {
@@ -36,7 +49,8 @@ static bool matches(const char *patterns, const char *name)
     return false;
 }
 
-bool pcdf_inset_is_wanted(const struct pcdf_dataset *ds)
+/* Rank 0: does the hint mean this file? */
+static bool is_wanted(const struct pcdf_dataset *ds)
 {
     if (pcdf_generation_is_open()) /* parcdf_set_begin */
         return true;
@@ -73,27 +87,27 @@ static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, cha
                                       .keep = h->keep };
 }
 
-int pcdf_inset_root_begin(struct pcdf_dataset *ds, const char **path)
+/* ---- create and open */
+
+/* A new file is made under the member's name. */
+static int root_join(struct pcdf_opening *o, struct in_set *own, int64_t *says)
 {
     char step[PCDF_HINT_TEXT_MAX];
-    const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
-    PCDF_TRY(pcdf_member_begin(&wish, pcdf_path_posix(ds->path), &ds->member));
-    *path = pcdf_member_path(ds->member);
+    bool can;
+    PCDF_TRY(pcdf_publish_root_can(o, &can));
+    if (!can)
+        return NC_NOERR;
+    const struct pcdf_member_wish wish = member_wish_of(o->ds, step, sizeof step);
+    PCDF_TRY(pcdf_member_begin(&wish, pcdf_path_posix(o->ds->path), &own->member));
+    o->new_path = pcdf_member_path(own->member);
+    o->set = pcdf_member_set(own->member);
+    *says = true;
     return NC_NOERR;
 }
 
-void pcdf_inset_refuse(const struct pcdf_dataset *ds)
-{
-    char step[PCDF_HINT_TEXT_MAX];
-    if (!ds) {
-        pcdf_member_refuse(NULL);
-    } else if (!ds->member && pcdf_inset_is_wanted(ds)) { /* else it counts when the memory is freed */
-        const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
-        pcdf_member_refuse(&wish);
-    }
-}
-
-int pcdf_inset_root_find(struct pcdf_dataset *ds)
+/* For reading: ds->new_path is the member of the newest complete generation, where it is another file than
+ * what has the name. Nothing where there is none. */
+static int root_find(struct pcdf_dataset *ds)
 {
     struct pcdf_set set;
     struct stat by_name, by_member;
@@ -125,12 +139,52 @@ int pcdf_inset_root_find(struct pcdf_dataset *ds)
     return ds->new_path || !member || is_same ? NC_NOERR : err;
 }
 
+static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
+{
+    if (o->for_writing && !o->creates)
+        return NC_NOERR;
+    if (!is_wanted(o->ds))
+        return NC_NOERR;
+    if (o->creates)
+        return root_join(o, own, says);
+    PCDF_TRY(root_find(o->ds));
+    *says = o->ds->new_path != NULL;
+    return NC_NOERR;
+}
+
+/* The set's manifest has the sum of the whole file; and what it names is on the storage. */
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+{
+    ((struct in_set *)own)->is_over = !says;
+    if (!says)
+        return false;
+    ds->keeps_new_path = true;
+    if (ds->hints.commit < PCDF_COMMIT_CLOSE)
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    if (ds->is_new)
+        pcdf_checksum_ask(ds);
+    return true;
+}
+
+/* The generation that it would be of never commits. */
+static void refused(const struct pcdf_dataset *ds, const void *own)
+{
+    const struct in_set *in = own;
+    char step[PCDF_HINT_TEXT_MAX];
+    if (!ds) {
+        pcdf_member_refuse(NULL);
+    } else if (!(in && (in->member || in->is_over)) && is_wanted(ds)) { /* a member counts when it is freed */
+        const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
+        pcdf_member_refuse(&wish);
+    }
+}
+
 /* ---- close */
 
 /* From the sums of the blocks: nothing is read. */
 static int sum_of_all(const struct pcdf_checksum *c, struct pcdf_setmember *m)
 {
-    if (c->is_unknown || !c->table || c->head.file_size != m->size ||
+    if (!c || c->is_unknown || !c->table || c->head.file_size != m->size ||
         c->nblocks != pcdf_checksums_blocks(&c->head))
         return PCDF_FAIL(NC_EFILE, "the file's checksums are not of its %lld bytes", (long long)m->size);
     for (int64_t i = 0; i < c->nblocks; i++) {
@@ -140,7 +194,7 @@ static int sum_of_all(const struct pcdf_checksum *c, struct pcdf_setmember *m)
     return NC_NOERR;
 }
 
-static int root_end(struct pcdf_dataset *ds, int64_t *committed)
+static int root_end(struct pcdf_dataset *ds, struct in_set *own, int64_t *committed)
 {
     const char *path = pcdf_path_posix(ds->new_path);
     struct pcdf_setmember m = { .records = ds->meta.numrecs,
@@ -148,25 +202,30 @@ static int root_end(struct pcdf_dataset *ds, int64_t *committed)
                                           : ds->meta.version == PCDF_CDF2 ? "CDF-2"
                                                                           : "CDF-1" };
     struct pcdf_sidecar_facts facts;
-    PCDF_TRY(pcdf_newfile_root_prove(ds->newfile, ds->new_path));
+    PCDF_TRY(pcdf_newfile_root_prove(pcdf_publish_newfile(ds), ds->new_path));
     PCDF_TRY(pcdf_sidecar_inspect(path, &facts));
     m.size = facts.size;
-    PCDF_TRY(sum_of_all(&ds->sums, &m));
+    PCDF_TRY(sum_of_all(pcdf_checksum_of(ds), &m));
     PCDF_TRY(pcdf_sidecar_sync_folder(path));
-    struct pcdf_member *member = ds->member;
-    ds->member = NULL;
+    struct pcdf_member *member = own->member;
+    own->member = NULL;
     return pcdf_member_end(member, &m, committed);
 }
 
-int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+/* A file that is whole is noted, when its storage is closed; and if its generation is complete now, this is
+ * committed. All ranks hear of a failure. A sync commits nothing. */
+static int publish_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
 {
-    struct pcdf_publish_vote vote = { .common = { .kind = kind } };
+    struct in_set *in = own;
+    struct set_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
     int64_t committed = 0;
     char set[PCDF_HINT_TEXT_MAX] = ""; /* not of the hint: parcdf_set_begin may have named it */
+    if (PCDF_SAME_IN(ds, ds->readonly || kind == PCDF_KIND_SYNC))
+        return NC_NOERR;
     if (ds->comm.rank == 0) {
-        snprintf(set, sizeof set, "%s", ds->member ? pcdf_member_set(ds->member) : ds->hints.set);
-        status = root_end(ds, &committed);
+        snprintf(set, sizeof set, "%s", in->member ? pcdf_member_set(in->member) : ds->hints.set);
+        status = root_end(ds, in, &committed);
         if (committed)
             pcdf_debuglog("%s: generation %lld of %s is committed", ds->path, (long long)committed, set);
         if (status && committed) { /* what is left to do, the next begin does */
@@ -176,9 +235,9 @@ int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
                                (long long)committed, set, why);
         }
         vote.common.error = status;
-        vote.renamed = committed > 0;
+        vote.committed = committed > 0;
     }
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &form, &vote.common));
     if (!status && vote.common.error)
         status =
             PCDF_FAIL(vote.common.error,
@@ -186,10 +245,30 @@ int pcdf_inset_end_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     return status;
 }
 
-void pcdf_inset_free(struct pcdf_dataset *ds)
+static void in_force(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints)
 {
-    int64_t committed;
-    if (ds->member)
-        (void)pcdf_member_end(ds->member, NULL, &committed);
-    ds->member = NULL;
+    (void)ds;
+    if (!own)
+        snprintf(hints->set, sizeof hints->set, "none");
 }
+
+/* What was not ended failed. */
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    struct in_set *in = own;
+    int64_t committed;
+    (void)ds;
+    if (in->member)
+        (void)pcdf_member_end(in->member, NULL, &committed);
+}
+
+const struct pcdf_part_ops pcdf_part_sets = {
+    .name = "sets",
+    .own_size = sizeof(struct in_set),
+    .root_place = root_place,
+    .agreed = agreed,
+    .refused = refused,
+    .publish_all = publish_all,
+    .in_force = in_force,
+    .free = free_own,
+};

@@ -9,12 +9,13 @@
 #include "crc32c.h"
 #include "dataset.h"
 #include "debuglog.h"
+#include "provesame.h"
 #include "sidecar.h"
 #include "vote.h"
 
 /* ---- without an open file: rank 0 alone */
 
-int pcdf_checksum_root_forget(const char *path)
+static int root_forget(const char *path)
 {
     char *sums = NULL;
     bool is_there = false;
@@ -25,7 +26,7 @@ int pcdf_checksum_root_forget(const char *path)
     return err;
 }
 
-int pcdf_checksum_root_look(const char *path, bool *is_beside)
+static int root_look(const char *path, bool *is_beside)
 {
     char *sums = NULL;
     int err = pcdf_sidecar_find(path, PCDF_CHECKSUMS_SUFFIX, &sums, is_beside);
@@ -64,7 +65,7 @@ static void spoil(const char *file, const char *path)
         pcdf_debuglog("%s stays as it is: %s", path, pcdf_fail_text());
 }
 
-void pcdf_checksum_root_spoil(const char *path)
+static void root_spoil(const char *path)
 {
     char *sums = NULL;
     bool is_there = false;
@@ -87,7 +88,7 @@ static int find_own(const struct pcdf_dataset *ds, char **path)
 static int before_write(void *context)
 {
     struct pcdf_dataset *ds = context;
-    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_checksum *c = pcdf_checksum_of(ds);
     char *path;
     int err = find_own(ds, &path);
     if (!err && path && !c->keeps)
@@ -119,7 +120,7 @@ static int load_from(const char *file, const char *path, struct pcdf_checksums *
 
 static int load(struct pcdf_dataset *ds, struct pcdf_checksums *head, bool with_table)
 {
-    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_checksum *c = pcdf_checksum_of(ds);
     PCDF_TRY(load_from(pcdf_dataset_path(ds), c->path, head, with_table ? &c->table : NULL));
     if (with_table)
         c->nblocks = pcdf_checksums_blocks(head);
@@ -160,7 +161,7 @@ int pcdf_checksum_root_load(const char *path, struct pcdf_checksums *head, uint3
 static bool still_holds(void *context)
 {
     struct pcdf_dataset *ds = context;
-    const struct pcdf_checksum *c = &ds->sums;
+    const struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct pcdf_checksums now;
     return load(ds, &now, false) == NC_NOERR && now.table_crc == c->head.table_crc &&
            now.file_size == c->head.file_size && now.time == c->head.time && now.time_ns == c->head.time_ns &&
@@ -170,7 +171,7 @@ static bool still_holds(void *context)
 static int is_wrong(void *context, int64_t block, uint32_t sum)
 {
     const struct pcdf_dataset *ds = context;
-    const struct pcdf_checksum *c = &ds->sums;
+    const struct pcdf_checksum *c = pcdf_checksum_of(ds);
     return PCDF_FAIL(NC_EREAD, "block %lld, bytes %lld to %lld, has the checksum %08x, not %08x: %s",
                      (long long)block, (long long)(block * c->head.block_size),
                      (long long)pcdf_checksums_block_end(&c->head, block) - 1, sum, c->table[block],
@@ -188,7 +189,7 @@ struct first_message { /* from rank 0 */
  * hint, which then says so. */
 static int load_for_comparing_all(struct pcdf_dataset *ds)
 {
-    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct first_message first = { 0 };
     if (ds->comm.rank == 0) {
         first.is_usable = load(ds, &c->head, true) == NC_NOERR;
@@ -211,6 +212,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
         return status;
     c->blocks.expected = c->table;
     c->blocks.expected_size = c->head.file_size;
+    ds->io->get_block = c->blocks.block_size;
     c->blocks.still_holds = still_holds;
     c->blocks.is_wrong = is_wrong;
     return NC_NOERR;
@@ -221,7 +223,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
 /* What is known of the blocks, on rank 0; and a file that the other ranks can mark. */
 static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
 {
-    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
     if (!is_new) /* of an empty file all is known */
@@ -241,7 +243,7 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
 /* Rank 0 alone: table and head, of a file that is whole on the storage. */
 int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
 {
-    struct pcdf_checksum *c = &ds->sums;
+    struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct pcdf_sidecar_facts facts;
     char *path;
     PCDF_TRY(find_own(ds, &path));
@@ -280,46 +282,115 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     return err;
 }
 
-/* ---- both */
+/* ---- the part */
 
-struct pcdf_blocksums *pcdf_checksum_wanted(struct pcdf_dataset *ds)
+struct pcdf_checksum *pcdf_checksum_of(const struct pcdf_dataset *ds)
 {
-    struct pcdf_checksum *c = &ds->sums;
-    bool on_disk = pcdf_engine_kind(ds->hints.engine)->on_disk;
-    bool keeps = on_disk && !ds->readonly && ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
-    bool compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;
-    bool spoils = on_disk && !ds->readonly && c->is_beside;
-    c->keeps = keeps;
-    c->compares = compares;
-    if (!keeps && !compares && !spoils)
-        return NULL;
-    c->blocks.block_size = PCDF_CHECKSUMS_BLOCK;
-    c->blocks.context = ds;
-    c->blocks.notes = keeps;
-    c->blocks.before_write = compares ? NULL : before_write;
-    return &c->blocks;
+    return pcdf_part_own(ds, &pcdf_part_checksums);
 }
 
-int pcdf_checksum_begin_all(struct pcdf_dataset *ds, bool is_new)
+void pcdf_checksum_ask(struct pcdf_dataset *ds)
 {
-    struct pcdf_checksum *c = &ds->sums;
-    if (PCDF_SAME(&ds->comm, c->blocks.block_size == 0))
+    struct pcdf_checksum *c = pcdf_part_state(ds, &pcdf_part_checksums);
+    c->is_asked = true;
+}
+
+static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
+{
+    bool is_beside = false;
+    (void)own;
+    if (o->creates) /* what lay there of an older file is gone, or stays that file's */
         return NC_NOERR;
+    PCDF_TRY(root_look(pcdf_dataset_path(o->ds), &is_beside));
+    *says = is_beside;
+    return NC_NOERR;
+}
+
+/* Checksums are of what is on the storage: so a close waits for it. */
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+{
+    struct pcdf_checksum *c = own;
+    bool on_disk = pcdf_engine_kind(ds->hints.engine)->on_disk;
+    bool is_asked = c->is_asked || ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
+    if (is_asked && ds->hints.commit < PCDF_COMMIT_CLOSE)
+        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    c->is_beside = says;
+    c->keeps = on_disk && !ds->readonly && is_asked;
+    c->compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;
+    bool spoils = on_disk && !ds->readonly && c->is_beside;
+    return c->keeps || c->compares || spoils;
+}
+
+static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config)
+{
+    struct pcdf_checksum *c = own;
+    c->blocks.block_size = PCDF_CHECKSUMS_BLOCK;
+    c->blocks.context = ds;
+    c->blocks.notes = c->keeps;
+    c->blocks.before_write = c->compares ? NULL : before_write;
+    config->sums = &c->blocks;
+}
+
+static int opened_all(struct pcdf_dataset *ds, void *own)
+{
+    struct pcdf_checksum *c = own;
     bool is_there;
-    int status = pcdf_sidecar_find(ds->in_set ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds),
+    int status = pcdf_sidecar_find(ds->keeps_new_path ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds),
                                    PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
     if (PCDF_SAME(&ds->comm, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
     if (c->keeps && ds->comm.rank == 0 && !status)
-        status = root_begin_keeping(ds, is_new);
-    c->blocks.marked = c->is_marked = c->keeps && is_new;
+        status = root_begin_keeping(ds, ds->is_new);
+    c->blocks.marked = c->is_marked = c->keeps && ds->is_new;
     return status;
 }
 
-void pcdf_checksum_free(struct pcdf_checksum *c)
+static bool must_settle(const struct pcdf_dataset *ds, const void *own)
 {
+    (void)ds;
+    return ((const struct pcdf_checksum *)own)->keeps;
+}
+
+static void in_force(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints)
+{
+    const struct pcdf_checksum *c = own;
+    (void)ds;
+    hints->checksum = c && c->keeps ? PCDF_CHECKSUM_CRC32C : PCDF_CHECKSUM_NONE;
+    hints->verify = c && c->blocks.expected != NULL;
+}
+
+static int facts(const struct pcdf_dataset *ds, const void *own, struct pcdf_proof *facts)
+{
+    const struct pcdf_checksum *c = own;
+    (void)ds;
+    facts[0] = (struct pcdf_proof){ "checksums: keeps", c->keeps };
+    facts[1] = (struct pcdf_proof){ "checksums: compares", c->compares };
+    facts[2] = (struct pcdf_proof){ "checksums: is_marked", c->is_marked };
+    return 3;
+}
+
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    struct pcdf_checksum *c = own;
+    (void)ds;
     pcdf_blocksums_free(&c->blocks);
-    pcdf_olderfile_free(&c->older);
     pcdf_free(c->table);
     pcdf_free(c->path);
 }
+
+const struct pcdf_part_ops pcdf_part_checksums = {
+    .name = "checksums",
+    .own_size = sizeof(struct pcdf_checksum),
+    .root_forget = root_forget,
+    .root_spoil = root_spoil,
+    .root_begin = root_begin,
+    .agreed = agreed,
+    .configure = configure,
+    .opened_all = opened_all,
+    .before_change_all = pcdf_checksum_mark_all,
+    .settle_all = pcdf_checksum_sync_all,
+    .must_settle = must_settle,
+    .in_force = in_force,
+    .facts = facts,
+    .free = free_own,
+};

@@ -1,0 +1,189 @@
+/* See part.h: the moments, part by part. */
+#include "part.h"
+#include <assert.h>
+#include "alloc.h"
+#include "dataset.h"
+#include "provesame.h"
+#include "vote.h"
+
+void *pcdf_part_own(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops == ops)
+            return p->own;
+    }
+    return NULL;
+}
+
+void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops == ops)
+            return p->own;
+    }
+    return NULL;
+}
+
+/* ---- create and open */
+
+int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says)
+{
+    for (int i = 0; i < o->ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &o->ds->parts.built[i];
+        if (p->ops->root_place)
+            PCDF_TRY(p->ops->root_place(o, p->own, &says[i]));
+    }
+    return NC_NOERR;
+}
+
+int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says)
+{
+    for (int i = 0; i < o->ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &o->ds->parts.built[i];
+        if (p->ops->root_begin)
+            PCDF_TRY(p->ops->root_begin(o, p->own, &says[i]));
+    }
+    return NC_NOERR;
+}
+
+void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says)
+{
+    assert(ds->parts.n == 0);
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->agreed(ds, p->own, says[i]))
+            ds->parts.on[ds->parts.n++] = *p;
+    }
+}
+
+void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->configure)
+            p->ops->configure(ds, p->own, config);
+    }
+}
+
+int pcdf_parts_opened_all(struct pcdf_dataset *ds)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->opened_all) /* the same on all ranks */
+            pcdf_first(&status, p->ops->opened_all(ds, p->own));
+    }
+    return status;
+}
+
+void pcdf_parts_not_opened(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->not_opened)
+            p->ops->not_opened(ds, p->own);
+    }
+}
+
+/* ---- an open file */
+
+int pcdf_parts_before_change_all(struct pcdf_dataset *ds)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->before_change_all) /* the same on all ranks */
+            pcdf_first(&status, p->ops->before_change_all(ds, p->own));
+    }
+    return status;
+}
+
+int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->settle_all && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, p->ops->settle_all(ds, p->own, kind));
+    }
+    return status;
+}
+
+int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->publish_all && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, p->ops->publish_all(ds, p->own, kind));
+    }
+    return status;
+}
+
+int pcdf_parts_root_publish(const struct pcdf_dataset *ds, bool *renamed)
+{
+    int status = NC_NOERR;
+    *renamed = false;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->root_publish && !status)
+            status = p->ops->root_publish(ds, p->own, renamed);
+    }
+    return status;
+}
+
+bool pcdf_parts_must_settle(const struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->must_settle && p->ops->must_settle(ds, p->own))
+            return true;
+    }
+    return false;
+}
+
+void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->in_force)
+            p->ops->in_force(ds, pcdf_part_own(ds, p->ops), hints);
+    }
+}
+
+void pcdf_parts_prove_all(const struct pcdf_dataset *ds)
+{
+    struct pcdf_proof facts[PCDF_PART_FACTS] = { { "the parts that are on", 0 } };
+    for (int i = 0; i < ds->parts.nbuilt; i++)
+        facts[0].value = 2 * facts[0].value + (pcdf_part_own(ds, ds->parts.built[i].ops) != NULL);
+    PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, 1);
+    for (int i = 0; i < ds->parts.n; i++) { /* the same on all ranks */
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        int n = p->ops->facts ? p->ops->facts(ds, p->own, facts) : 0;
+        assert(n <= PCDF_PART_FACTS);
+        PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, n);
+        (void)n;
+    }
+}
+
+void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *path)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->root_forget && !pcdf_part_own(ds, p->ops))
+            (void)p->ops->root_forget(path);
+    }
+}
+
+void pcdf_parts_free(struct pcdf_dataset *ds)
+{
+    for (int i = ds->parts.nbuilt - 1; i >= 0; i--) { /* a part may use those before it */
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->free)
+            p->ops->free(ds, p->own);
+    }
+    pcdf_free(ds->parts.memory);
+    ds->parts = (struct pcdf_parts){ .n = 0 };
+}

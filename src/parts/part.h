@@ -1,0 +1,155 @@
+#ifndef PCDF_PART_H
+#define PCDF_PART_H
+/* A part is a feature of an open file that the kernel does not know: checksums, for example. The kernel
+ * (src/dataset, transfer, define, file) calls it at the moments of pcdf_part_ops, and asks only the parts
+ * that are on for this file. parts.def lists the parts in the order in which they act.
+ *
+ * Who calls a moment is in its name. `_all`: all ranks, in the same order, because the list of a file's
+ * parts is the same on all ranks; each part is called whatever the ones before it returned, and returns this
+ * rank's own status. `root_`: rank 0 alone, so it contains no message. The others contain no message either;
+ * "Replicated" means that all ranks call it, and that it returns the same on all of them. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "kinds.h"
+
+struct pcdf_dataset;
+struct pcdf_hints;
+struct pcdf_proof;
+struct pcdf_sharedfile_config;
+
+enum { PCDF_PART_FACTS = 4 };
+
+struct pcdf_opening { /* what rank 0 knows of a create or an open before it tells the others */
+    struct pcdf_dataset *ds;
+    bool creates, for_writing; /* which holds of create, too */
+    bool noclobber, by_mpi;    /* create: nothing may have the name; MPI-IO makes the file, not rank 0 */
+    const char *set;           /* the set that the new file becomes a member of, DIR/NAME; NULL: none */
+    const char *new_path;      /* where a part wants the new file made; NULL: no part cares */
+};
+
+/* NULL: the part does nothing at this moment. own: its state in this file, own_size bytes, at first zeros. */
+struct pcdf_part_ops {
+    const char *name;
+    size_t own_size;
+
+    /* ---- files that need not be open: of every part that is built */
+
+    /* The file of this name goes, or is made anew: so does what the part keeps beside it. */
+    int (*root_forget)(const char *path);
+    /* The file is about to be changed without an open handle. */
+    void (*root_spoil)(const char *path);
+
+    /* ---- create and open */
+
+    /* Before anything is looked at or made: is the file elsewhere than at the user's path? Then the part sets
+     * ds->new_path; of a new file it makes it, unless by_mpi. *says: a number that rank 0 tells all ranks. */
+    int (*root_place)(struct pcdf_opening *o, void *own, int64_t *says);
+    /* The file is there: made, or looked at. *says as above. */
+    int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *says);
+    /* Replicated, when rank 0 told: is the part on for this file? By the hints, on which the ranks
+     * agreed, and by what rank 0 said. May raise hint pcdf_commit. Allocates nothing. */
+    bool (*agreed)(struct pcdf_dataset *ds, void *own, int64_t says);
+    /* Local: what the part wants of the storage, which is opened next. */
+    void (*configure)(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config);
+    /* The storage is open on all ranks; the header was not read yet. */
+    int (*opened_all)(struct pcdf_dataset *ds, void *own);
+
+    /* Local: it could not be opened on some rank. What the part made for it goes. */
+    void (*not_opened)(struct pcdf_dataset *ds, void *own);
+    /* Root; or all ranks, ds NULL, where there was no memory for it: a new file was asked for, and is not
+     * made. Not where it exists, and the user wanted that to fail. Of every part that is built. */
+    void (*refused)(const struct pcdf_dataset *ds, const void *own);
+
+    /* ---- an open file */
+
+    /* Before all ranks change bytes of it, or may do so one by one (independent mode). A failure is one of
+     * storage, and the same on all ranks. */
+    int (*before_change_all)(struct pcdf_dataset *ds, void *own);
+    /* At the end of a sync, close or abort (kind): all that was put is on the storage, which is still open.
+     * Fails on all ranks or on none. */
+    int (*settle_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
+    /* After settle_all of a sync or close, of all parts: the file is whole, and on the storage as far as its
+     * close waits for that. The storage may be closed. */
+    int (*publish_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
+    /* The same of a close that rank 0 completes alone, in another thread (closing.h): changes nothing of ds.
+     * *renamed: the file has its name. */
+    int (*root_publish)(const struct pcdf_dataset *ds, void *own, bool *renamed);
+    /* Replicated: does settle_all have work? Then neither a log on each node, nor rank 0 alone, can do what a
+     * sync or a close does. */
+    bool (*must_settle)(const struct pcdf_dataset *ds, const void *own);
+    /* Local: the hints of this part as they are in force, for ncmpi_inq_file_info. own NULL: it is not on. */
+    void (*in_force)(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints);
+    /* Replicated: facts by which the part decides whether it communicates, for a proof (provesame.h). At most
+     * PCDF_PART_FACTS; returns how many. */
+    int (*facts)(const struct pcdf_dataset *ds, const void *own, struct pcdf_proof *facts);
+
+    /* Local: the file is closed, or could not be opened. Frees what own holds, not own itself. */
+    void (*free)(struct pcdf_dataset *ds, void *own);
+};
+
+/* ---- what an open file holds */
+
+enum {
+    PCDF_PARTS_MOST = 0
+#define PCDF_PART(name, needs, hints) +1
+#include "parts.def"
+#undef PCDF_PART
+};
+
+struct pcdf_part_slot {
+    const struct pcdf_part_ops *ops;
+    void *own;
+};
+
+struct pcdf_parts {
+    struct pcdf_part_slot
+        on[PCDF_PARTS_MOST]; /* for this file: the same on all ranks; none before they agreed */
+    int n;
+    struct pcdf_part_slot built[PCDF_PARTS_MOST]; /* into this library */
+    int nbuilt;
+    void *memory; /* of all that is their own */
+};
+
+/* ---- what the kernel calls: the moments of the same name, part by part */
+
+/* Local. Every part of this library is there, and none is on. NC_ENOMEM. (builtparts.c) */
+int pcdf_parts_make(struct pcdf_parts *parts);
+int pcdf_parts_root_forget(const char *path); /* the first failure (builtparts.c) */
+void pcdf_parts_root_spoil(const char *path); /* (builtparts.c) */
+/* Local: hints of parts that this library does not have get their defaults, and a sentence where the user
+ * gave something else. (builtparts.c) */
+void pcdf_parts_drop_hints(struct pcdf_hints *hints);
+
+/* Local: ds NULL: there was no memory for it. (builtparts.c) */
+void pcdf_parts_refused(const struct pcdf_dataset *ds);
+
+/* says: PCDF_PARTS_MOST numbers, in the order of the parts that are built. */
+int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says);
+int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says);
+void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says);
+void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config);
+int pcdf_parts_opened_all(struct pcdf_dataset *ds);
+void pcdf_parts_not_opened(struct pcdf_dataset *ds);
+
+int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
+/* Ends early where the ranks cannot talk any more. */
+int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind); /* likewise */
+int pcdf_parts_root_publish(const struct pcdf_dataset *ds, bool *renamed);
+bool pcdf_parts_must_settle(const struct pcdf_dataset *ds);
+void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints);
+void pcdf_parts_prove_all(const struct pcdf_dataset *ds);
+void pcdf_parts_free(struct pcdf_dataset *ds);
+
+/* Root. The file got this name from another file: what parts that are not on keep beside the name goes. */
+void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *path);
+
+/* ---- for parts */
+
+/* The state of a part in this file; NULL: it is not on (before the ranks agreed, none is). */
+void *pcdf_part_own(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
+/* Of a part that is built, whether it is on or not. NULL: it is not. */
+void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
+#endif
