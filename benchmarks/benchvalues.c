@@ -4,6 +4,7 @@
 #include <string.h>
 #include <pnetcdf.h>
 #include "bench.h"
+#include "meaningvalues.h"
 #include "value.h"
 
 /* --- values
@@ -114,7 +115,9 @@ static void walk_all(struct walk *w, const struct pcdf_meta *meta, const struct 
     w->var = &meta->vars[varid];
     w->size = pcdf_type_size(w->var->type);
     w->seed = mix((uint64_t)varid << 32 ^ (uint64_t)record);
-    values_native(pcdf_var_fill(w->var), w->size, 1, w->fill);
+    unsigned char fill[8];
+    pcdf_meaning_fill(w->var, fill);
+    values_native(fill, w->size, 1, w->fill);
     for (size_t i = 0; i < p->n; i++)
         walk_piece(w, d, p->starts[0][i], p->counts[0][i], i >= p->nreal);
 }

@@ -9,7 +9,6 @@
 #include "array.h"
 #include "status.h"
 #include "sweep.h"
-#include "value.h"
 
 enum {
     RESERVED = 4096,
@@ -100,7 +99,7 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
 static void plan_copy(void *context, char *bytes);
 
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_var_layout *layouts)
+                    struct pcdf_var_layout *layouts)
 {
     struct pcdf_iterator *all = &plan->iterator;
     bool in_order = true;
@@ -444,11 +443,11 @@ static void fill_missing(const struct pcdf_plan *plan, char *bytes)
     int64_t there = bytes_there(plan);
     for (const struct pcdf_op *op = plan->peeked.ops; op < plan->peeked.ops + plan->peeked.nops; op++) {
         struct pcdf_request *request = plan->requests[op->request];
-        const struct pcdf_var_layout *layout = &plan->layouts[request->place];
-        const unsigned char *fill = pcdf_var_fill(layout->var);
+        struct pcdf_var_layout *layout = &plan->layouts[request->place];
         int64_t first = there > op->position ? (there - op->position) / layout->xsize : 0;
         for (int64_t i = first; i < op->n; i++)
-            memcpy(bytes + op->position + i * layout->xsize, fill, (size_t)layout->xsize);
+            memcpy(bytes + op->position + i * layout->xsize, pcdf_var_layout_fill(layout),
+                   (size_t)layout->xsize);
         request->is_cut |= first < op->n;
     }
 }

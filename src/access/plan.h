@@ -39,7 +39,7 @@ struct pcdf_plan { /* not to be copied */
     struct pcdf_misfits misfits; /* of what was copied so far */
     /* What follows is plan.c's and sweep.c's. */
     struct pcdf_request *const *requests;
-    const struct pcdf_var_layout *layouts;
+    struct pcdf_var_layout *layouts;
     struct pcdf_item *items; /* sorted by offset; one for each hyperslab that is not empty, or for several of
                                 one request that are one block together */
     struct pcdf_item single; /* where there is only one */
@@ -58,7 +58,7 @@ struct pcdf_plan { /* not to be copied */
  * holds: its pieces are exact where each hyperslab is one block and none overlap, else at most so many.
  * Memory for the first looks is there. */
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
-                    const struct pcdf_var_layout *layouts);
+                    struct pcdf_var_layout *layouts);
 /* Gets that need no more than a change of byte order go to the user's memory without a stage (is_native of
  * the iterator). Before the first look, and only where all are packed. */
 void pcdf_plan_use_natives(struct pcdf_plan *plan);

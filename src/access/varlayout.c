@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "request.h"
 #include "status.h"
-#include "value.h"
+#include "meaningvalues.h"
 
 /* Numbers the variables as they come; returns how many. A few requests are compared with each other; of many,
  * a table has the ids between the lowest and the highest. -1: no memory. */
@@ -59,7 +59,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
             layout->var = var;
             layout->ndims = var->ndims;
             layout->varid = r->varid;
-            layout->fill = NULL;
+            layout->has_fill = false;
             layout->step = layout->near;
             if (var->ndims > PCDF_INLINE_DIMS)
                 layout->step = pcdf_malloc((size_t)var->ndims * sizeof *layout->step);
@@ -77,10 +77,18 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
             if (var->is_record)
                 layout->step[0] = file->recsize;
         }
-        if (!layout->fill && !r->is_external && r->nelems > 0 && r->kernels->converts)
-            layout->fill = pcdf_var_fill(var);
+        if (!r->is_external && r->nelems > 0 && r->kernels->converts)
+            (void)pcdf_var_layout_fill(layout);
     }
     return NC_NOERR;
+}
+
+const unsigned char *pcdf_var_layout_fill(struct pcdf_var_layout *layout)
+{
+    if (!layout->has_fill)
+        pcdf_meaning_fill(layout->var, layout->fill);
+    layout->has_fill = true;
+    return layout->fill;
 }
 
 void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts)

@@ -12,9 +12,10 @@ struct pcdf_var_layout { /* not to be copied */
     int64_t xsize;
     const struct pcdf_var *var;
     int ndims, varid;
+    bool has_fill;         /* it was looked up */
+    unsigned char fill[8]; /* the variable's fill value as it stands in a file: pcdf_var_layout_fill */
     int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
     int64_t near[PCDF_INLINE_DIMS]; /* where few are kept */
-    const unsigned char *fill;      /* the variable's fill value as it stands in a file */
 };
 
 struct pcdf_request;
@@ -25,9 +26,10 @@ struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
     struct pcdf_var_layout single; /* where there is only one */
 };
 
-/* Of the variables of n > 0 requests; each request's `place` becomes its number in them. fill is NULL where
- * no request changes the type of values. NC_ENOMEM: is empty. */
+/* Of the variables of n > 0 requests; each request's `place` becomes its number in them. The fill value is
+ * looked up where a request changes the type of values. NC_ENOMEM: is empty. */
 int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
                           const struct pcdf_layout *file, struct pcdf_request *const *requests, int n);
+const unsigned char *pcdf_var_layout_fill(struct pcdf_var_layout *layout);
 void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts);
 #endif

@@ -10,7 +10,7 @@
 #include "rules.h"
 #include "records.h"
 #include "defer.h"
-#include "value.h"
+#include "meaningvalues.h"
 
 /* ---- modes */
 
@@ -57,9 +57,11 @@ int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, vo
     const struct pcdf_var *var = &ds->meta.vars[varid];
     if (no_fill)
         *no_fill = !is_filled(&ds->fill, varid);
-    if (value)
-        (void)pcdf_kernels_of(ds->meta.version, var->type, pcdf_mtype_of(var->type))
-            ->get(value, 1, pcdf_var_fill(var), 1);
+    if (!value)
+        return NC_NOERR;
+    unsigned char fill[8];
+    pcdf_meaning_fill(var, fill);
+    (void)pcdf_kernels_of(ds->meta.version, var->type, pcdf_mtype_of(var->type))->get(value, 1, fill, 1);
     return NC_NOERR;
 }
 
@@ -156,8 +158,8 @@ static int64_t gather(struct filler *f, const struct pcdf_var *var, int64_t offs
 
     /* The value again and again, its byte inside % size first: 8 bytes, a multiple of every size, then twice
      * as many each time. */
-    const unsigned char *value = pcdf_var_fill(var);
-    unsigned char *to = f->buffer + f->bytes;
+    unsigned char value[8], *to = f->buffer + f->bytes;
+    pcdf_meaning_fill(var, value);
     int64_t done = now < 8 ? now : 8;
     for (int64_t i = 0; i < done; i++)
         to[i] = value[(inside + i) % size];

@@ -6,6 +6,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "meaningvalues.h"
 #include "value.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ static int64_t fill_chunk(struct pcdf_foreign_pack *p, const struct pcdf_var *va
     bool is_full = true;
     unsigned char fill[8];
 
-    memcpy(fill, pcdf_var_fill(var), (size_t)size);
+    pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
     for (int i = 0; i < var->ndims; i++) {
         n *= p->shape[i];

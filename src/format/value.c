@@ -80,11 +80,3 @@ void pcdf_values_swap(void *values, int64_t n, int size)
     if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
         pcdf_values_reverse(values, n, size);
 }
-
-const unsigned char *pcdf_var_fill(const struct pcdf_var *var)
-{
-    int id = pcdf_atts_find(&var->atts, "_FillValue");
-    const struct pcdf_att *own = id >= 0 ? &var->atts.x[id] : NULL;
-
-    return own && own->type == var->type && own->nelems == 1 ? own->values : pcdf_type_fill(var->type);
-}

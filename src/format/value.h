@@ -42,8 +42,4 @@ void pcdf_values_reverse_from(const void *from, int64_t step, int64_t n, int siz
 void pcdf_values_reverse(void *values, int64_t n, int size);
 /* The same where this machine is little-endian: from the order of a file to its own, and back. */
 void pcdf_values_swap(void *values, int64_t n, int size);
-
-/* The fill value of a variable in external form: its _FillValue where that is one value of its type, else the
- * type's default. */
-const unsigned char *pcdf_var_fill(const struct pcdf_var *var);
 #endif

@@ -347,9 +347,11 @@ bool pcdf_meaning_is_value(const struct pcdf_meaning *m, const unsigned char *by
 static bool first_stored(const struct pcdf_var *var, const char *name, unsigned char to[8])
 {
     const struct pcdf_att *att = numbers(var, name);
-    const nc_type type = pcdf_meaning_packing_of(var).type;
 
-    for (int64_t i = 0; att && var->type != NC_CHAR && i < att->nelems; i++)
+    if (!att || var->type == NC_CHAR)
+        return false;
+    const nc_type type = att->type == var->type ? var->type : pcdf_meaning_packing_of(var).type;
+    for (int64_t i = 0; i < att->nelems; i++)
         if (pcdf_meaning_convert(att->type, element(att, i), var->type, to) ||
             pcdf_meaning_convert(att->type, element(att, i), type, to)) /* of the same size */
             return true;
@@ -359,29 +361,30 @@ static bool first_stored(const struct pcdf_var *var, const char *name, unsigned 
 bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8])
 {
     const struct pcdf_att *att = pcdf_meaning_att(&var->atts, "_FillValue");
+    bool is_letter = att && att->type == NC_CHAR && var->type == NC_CHAR && att->nelems == 1;
 
-    if (!att || att->nelems != 1)
-        return false;
-    if (att->type == var->type)
-        memcpy(fill, att->values, (size_t)pcdf_type_size(var->type));
-    return att->type == var->type || first_stored(var, "_FillValue", fill);
+    if (is_letter)
+        *fill = *att->values;
+    return is_letter || first_stored(var, "_FillValue", fill);
 }
 
-bool pcdf_meaning_has_fill(const struct pcdf_var *var)
+void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8])
+{
+    if (!pcdf_meaning_own_fill(var, fill))
+        memcpy(fill, pcdf_type_fill(var->type), (size_t)pcdf_type_size(var->type));
+}
+
+bool pcdf_meaning_has_missing(const struct pcdf_var *var)
 {
     unsigned char fill[8];
     return pcdf_type_size(var->type) > 1 || first_stored(var, "_FillValue", fill) ||
            first_stored(var, "missing_value", fill);
 }
 
-void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8])
+void pcdf_meaning_missing(const struct pcdf_var *var, unsigned char missing[8])
 {
-    size_t size = (size_t)pcdf_type_size(var->type);
-
-    if (var->type == NC_CHAR)
-        memcpy(fill, pcdf_var_fill(var), size);
-    else if (!first_stored(var, "_FillValue", fill) && !first_stored(var, "missing_value", fill))
-        memcpy(fill, pcdf_type_fill(var->type), size);
+    if (first_stored(var, "_FillValue", missing) || !first_stored(var, "missing_value", missing))
+        pcdf_meaning_fill(var, missing);
 }
 
 static bool ordered(double a, double b, double *least, double *most)

@@ -73,13 +73,17 @@ bool pcdf_meaning_has_limits(const struct pcdf_meaning *m);
 /* Are there more rules than one or two numbers to compare with? */
 bool pcdf_meaning_is_long(const struct pcdf_meaning *m);
 
-/* _FillValue as a number that the variable stores; false: it is none, or not one. */
+/* _FillValue as the variable stores it, in external form: the first of its numbers that the variable's type
+ * has; of text, if it is one letter. false: there is none. */
 bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8]);
-/* What to store where there is no value, in external form: _FillValue, or missing_value where there is no
- * other, or the fill value of the type. */
+/* The fill value of a variable, in external form: this, or the default of its type. The library stores it
+ * where nobody put a value, or one that does not fit. */
 void pcdf_meaning_fill(const struct pcdf_var *var, unsigned char fill[8]);
+/* What results store where a value is missing, in external form: _FillValue, or missing_value where there is
+ * no other, or the default of the type. */
+void pcdf_meaning_missing(const struct pcdf_var *var, unsigned char missing[8]);
 /* false: all numbers of the type are values, as of one byte without attributes. */
-bool pcdf_meaning_has_fill(const struct pcdf_var *var);
+bool pcdf_meaning_has_missing(const struct pcdf_var *var);
 /* The limits as unpacked values; false: there is not one below and one above, or nothing is between them. */
 bool pcdf_meaning_valid_range(const struct pcdf_meaning *m, double *least, double *most);
 /* actual_range, which is of unpacked values. */

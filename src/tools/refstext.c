@@ -1,6 +1,7 @@
 /* See refstext.h. */
 #include "refstext.h"
 #include "base64.h"
+#include "meaningtext.h"
 #include "meaningtypes.h"
 #include "meaningvalues.h"
 
@@ -62,12 +63,19 @@ static void put_types(struct pcdf_json *json, const struct pcdf_atts *atts, cons
     pcdf_json_close(json, '}');
 }
 
+/* One value: to readers, several are another mask than the first of them. */
+static bool has_one_fill(const struct pcdf_var *var, unsigned char fill[8])
+{
+    const struct pcdf_att *att = pcdf_meaning_att(&var->atts, "_FillValue");
+    return att && att->nelems == 1 && pcdf_meaning_own_fill(var, fill);
+}
+
 /* Readers want it in the type of the variable. */
 static void put_fill_attribute(struct pcdf_json *json, const struct pcdf_var *var, const struct pcdf_att *att)
 {
     unsigned char fill[8];
 
-    if (att->type == var->type || !pcdf_meaning_own_fill(var, fill)) {
+    if (att->type == var->type || !has_one_fill(var, fill)) {
         put_attribute(json, att);
         return;
     }
@@ -105,7 +113,7 @@ void pcdf_refs_fill_value(struct pcdf_json *json, const struct pcdf_var *var)
     unsigned char fill[8];
 
     pcdf_json_key(json, "fill_value");
-    if (pcdf_meaning_own_fill(var, fill))
+    if (has_one_fill(var, fill))
         pcdf_refs_fill(json, var->type, fill);
     else
         pcdf_json_null(json);

@@ -8,7 +8,7 @@
 #include "defer.h"
 #include "pnetcdf.h"
 #include "transfer.h"
-#include "value.h"
+#include "meaningvalues.h"
 #include "posting.h"
 
 /* ---- posting */
@@ -26,7 +26,10 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
     if (r->is_buffered && bytes > left)
         return PCDF_FAIL(NC_EINSUFFBUF, "bput of %lld bytes: the attached buffer has %lld bytes left",
                          (long long)bytes, (long long)left);
-    struct pcdf_packing packing = { .fill = packs && converts ? pcdf_var_fill(var) : NULL };
+    unsigned char fill[8];
+    struct pcdf_packing packing = { .fill = fill };
+    if (packs && converts)
+        pcdf_meaning_fill(var, fill);
     PCDF_TRY(pcdf_queue_add(&ds->queue, r, var->ndims, packs ? &packing : NULL, id));
     if (r->is_buffered)
         ds->queue.buffer_used += bytes;

@@ -44,7 +44,7 @@ static const struct transfer idle = { .jobs = { { .dir = PCDF_PUT, .iterator = &
 
 /* ---- before the vote: everything that can fail on this rank alone */
 
-static int plan_job(struct pcdf_dataset *ds, struct job *job, const struct pcdf_var_layout *layouts)
+static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_layout *layouts)
 {
     struct pcdf_iterator *all = &job->plan.iterator;
     PCDF_TRY(pcdf_plan_build(&job->plan, job->dir, job->requests, job->n, layouts));
@@ -203,7 +203,7 @@ static void forget_misfits(struct job *job)
 /* As finish_job. Where a block is damaged, which requests is it that touch it? Each is read again, alone, and
  * the others get what they asked for. Local: it is no other rank's business. */
 static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t moved,
-                       const struct pcdf_var_layout *layouts)
+                       struct pcdf_var_layout *layouts)
 {
     int status = NC_NOERR;
     if (io != NC_EREAD || !ds->io->get_block || job->n < 2)

@@ -48,8 +48,7 @@ static void make_world(struct world *w, int number)
 }
 
 /* The first pieces; 2^60 of them would take too long. */
-static void check_pieces(const struct world *w, struct pcdf_request *request,
-                         const struct pcdf_var_layout *place)
+static void check_pieces(const struct world *w, struct pcdf_request *request, struct pcdf_var_layout *place)
 {
     static char stage[65536];
     struct pcdf_plan plan;
@@ -92,7 +91,7 @@ static bool any_request(const struct world *w)
     if (pcdf_request_make(&request, &context, (int)draw(-1, 3), &access))
         return false;
     CHECK_INT(pcdf_var_layouts_make(&layouts, &w->meta, &w->layout, requests, 1), NC_NOERR);
-    const struct pcdf_var_layout *place = layouts.x;
+    struct pcdf_var_layout *place = layouts.x;
     bool fits = !place->var->is_record || !pcdf_request_reach(&request, place, &numrecs);
     if (fits)
         check_pieces(w, &request, place);

@@ -1,11 +1,13 @@
 /* Fixes: what gets fill values and what does not (reference 4.12). Modes and values in every type and format;
- * new variables at enddef, fixed ones and the records that exist, byte by byte in the file; one record by
- * fill_var_rec, which may add it; the order of errors; ranks that disagree; a variable much larger than the
- * staging buffer, and none to be had; a disk that fails before the header is written. */
+ * attributes _FillValue of other types; new variables at enddef, fixed ones and the records that exist, byte
+ * by byte in the file; one record by fill_var_rec, which may add it; the order of errors; ranks that
+ * disagree; a variable much larger than the staging buffer, and none to be had; a disk that fails before the
+ * header is written. */
 
 #include "together.h"
 #include "alloc.h"
 #include "dataset.h"
+#include <math.h>
 
 enum { N = 5 };
 
@@ -42,6 +44,14 @@ static void to_memory(unsigned char *memory, const unsigned char *file, int size
     const int one = 1;
     for (int i = 0; i < size; i++)
         memory[i] = file[*(const char *)&one ? size - 1 - i : i];
+}
+
+static const struct type *type_of(nc_type type)
+{
+    const struct type *t = types;
+    while (t->type != type)
+        t++;
+    return t;
 }
 
 static void create_with(int cmode, const char *hint, const char *value, MPI_Offset length)
@@ -197,6 +207,125 @@ static void modes(void)
     CHECK_INT(old, NC_NOFILL);
     check_mode(c, 1);
     CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+}
+
+/* Attributes that put_att refuses, as other programs write them: what of _FillValue the variable stores is
+ * its fill value (doc/values.md), as all commands take it (tests/tools/meaningrows.py); else the type's. */
+static const struct strange {
+    nc_type type, att; /* of the variable, of _FillValue */
+    int n;             /* of its values; of text: letters */
+    double x[2];
+    const char *sign; /* _Unsigned */
+    bool is_normal;   /* the type's own */
+    unsigned char want[8];
+} strange[] = {
+    { NC_SHORT, NC_INT, 1, { -999 }, NULL, false, { 0xfc, 0x19 } },
+    { NC_SHORT, NC_DOUBLE, 1, { -999 }, NULL, false, { 0xfc, 0x19 } },
+    { NC_SHORT, NC_FLOAT, 1, { -999 }, NULL, false, { 0xfc, 0x19 } },
+    { NC_SHORT, NC_BYTE, 1, { 77 }, NULL, false, { 0, 77 } },
+    { NC_SHORT, NC_UINT64, 1, { 32767 }, NULL, false, { 0x7f, 0xff } },
+    { NC_SHORT, NC_INT, 1, { 65535 }, NULL, true, { 0 } },
+    { NC_SHORT, NC_USHORT, 1, { 65535 }, NULL, true, { 0 } },
+    { NC_SHORT, NC_INT, 1, { 65535 }, "true", false, { 0xff, 0xff } },
+    { NC_SHORT, NC_DOUBLE, 1, { 1e20 }, NULL, true, { 0 } },
+    { NC_SHORT, NC_DOUBLE, 1, { 5.5 }, NULL, true, { 0 } },
+    { NC_SHORT, NC_DOUBLE, 1, { (double)NAN }, NULL, true, { 0 } },
+    { NC_SHORT, NC_SHORT, 2, { -999, 5 }, NULL, false, { 0xfc, 0x19 } },
+    { NC_SHORT, NC_INT, 2, { 100000, 5 }, NULL, false, { 0, 5 } },
+    { NC_SHORT, NC_SHORT, 0, { 0 }, NULL, true, { 0 } },
+    { NC_SHORT, NC_CHAR, 1, { 0 }, NULL, true, { 0 } },
+    { NC_BYTE, NC_INT, 1, { -99 }, NULL, false, { 0x9d } },
+    { NC_BYTE, NC_SHORT, 1, { 255 }, NULL, true, { 0 } },
+    { NC_BYTE, NC_SHORT, 1, { 255 }, "true", false, { 0xff } },
+    { NC_BYTE, NC_CHAR, 1, { 0 }, NULL, true, { 0 } },
+    { NC_UBYTE, NC_SHORT, 1, { 254 }, NULL, false, { 0xfe } },
+    { NC_UBYTE, NC_BYTE, 1, { -2 }, NULL, true, { 0 } },
+    { NC_UBYTE, NC_BYTE, 1, { -2 }, "false", false, { 0xfe } },
+    { NC_USHORT, NC_INT, 1, { 65534 }, NULL, false, { 0xff, 0xfe } },
+    { NC_INT, NC_SHORT, 1, { -999 }, NULL, false, { 0xff, 0xff, 0xfc, 0x19 } },
+    { NC_INT, NC_DOUBLE, 1, { 2147483648.0 }, NULL, true, { 0 } },
+    { NC_UINT, NC_DOUBLE, 1, { 4294967294.0 }, NULL, false, { 0xff, 0xff, 0xff, 0xfe } },
+    { NC_INT64, NC_DOUBLE, 1, { 9007199254740992.0 }, NULL, false, { 0, 0x20 } },
+    { NC_INT64, NC_DOUBLE, 1, { 9223372036854775808.0 }, NULL, true, { 0 } },
+    { NC_UINT64, NC_INT, 1, { -1 }, NULL, true, { 0 } },
+    { NC_FLOAT, NC_DOUBLE, 1, { 0.1 }, NULL, false, { 0x3d, 0xcc, 0xcc, 0xcd } },
+    { NC_FLOAT, NC_INT, 1, { -9999 }, NULL, false, { 0xc6, 0x1c, 0x3c } },
+    { NC_FLOAT, NC_DOUBLE, 1, { 1e300 }, NULL, true, { 0 } },
+    { NC_FLOAT, NC_DOUBLE, 1, { (double)NAN }, NULL, false, { 0x7f, 0xc0 } },
+    { NC_FLOAT, NC_CHAR, 1, { 0 }, NULL, true, { 0 } },
+    { NC_DOUBLE, NC_FLOAT, 1, { -0.5 }, NULL, false, { 0xbf, 0xe0 } },
+    { NC_DOUBLE, NC_INT, 1, { -9999 }, NULL, false, { 0xc0, 0xc3, 0x87, 0x80 } },
+    { NC_CHAR, NC_INT, 1, { 65 }, NULL, true, { 0 } },
+    { NC_CHAR, NC_CHAR, 2, { 0 }, NULL, true, { 0 } },
+};
+enum { STRANGE = sizeof strange / sizeof *strange };
+
+static void define_strange(int varid, const struct strange *row)
+{
+    if (row->att == NC_CHAR)
+        CHECK_NC(ncmpi_put_att_text(ncid, varid, "AFillValue", row->n, "12"), NC_NOERR);
+    else
+        CHECK_NC(ncmpi_put_att_double(ncid, varid, "AFillValue", row->att, row->n, row->x), NC_NOERR);
+    CHECK_NC(ncmpi_rename_att(ncid, varid, "AFillValue", "_FillValue"), NC_NOERR);
+    if (row->sign)
+        CHECK_NC(ncmpi_put_att_text(ncid, varid, "_Unsigned", (MPI_Offset)strlen(row->sign), row->sign),
+                 NC_NOERR);
+}
+
+/* Values that do not fit become fill values: of a put, and of one that is posted. */
+static void put_misfits(int varid, const struct strange *row, const unsigned char *want, int size)
+{
+    const double ones[N] = { 1, 1, 1, 1, 1 }, large[N] = { 1e300, 1e300, 1e300, 1e300, 1e300 };
+    int id;
+    if (row->type == NC_CHAR || row->type == NC_DOUBLE)
+        return;
+    CHECK_NC(ncmpi_put_var_double_all(ncid, varid, ones), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_double_all(ncid, varid, large), NC_ERANGE);
+    check_bytes(varid, 0, N, want, size);
+    CHECK_NC(ncmpi_put_var_double_all(ncid, varid, ones), NC_NOERR);
+    CHECK_NC(ncmpi_iput_var_double(ncid, varid, large, &id), NC_ERANGE);
+    CHECK_NC(ncmpi_wait_all(ncid, 1, &id, NULL), NC_NOERR);
+    check_bytes(varid, 0, N, want, size);
+}
+
+/* In all that the library does: at enddef, where values do not fit, and behind the end of the file. */
+static void strange_values(void)
+{
+    int ids[STRANGE];
+    char name[32];
+    MPI_Offset begin;
+    create_with(NC_64BIT_DATA, NULL, NULL, N);
+    CHECK_NC(ncmpi_set_fill(ncid, NC_FILL, NULL), NC_NOERR);
+    for (int i = 0; i < STRANGE; i++) {
+        snprintf(name, sizeof name, "v%d", i);
+        ids[i] = define(name, strange[i].type, false);
+        define_strange(ids[i], &strange[i]);
+    }
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_varoffset(ncid, ids[0], &begin), NC_NOERR);
+    for (int i = 0; i < STRANGE; i++) {
+        const struct type *t = type_of(strange[i].type);
+        const unsigned char *want = strange[i].is_normal ? t->normal : strange[i].want;
+        check_value(ids[i], want, t->size);
+        check_bytes(ids[i], 0, N, want, t->size);
+        put_misfits(ids[i], &strange[i], want, t->size);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+
+    if (my_rank == 0)
+        CHECK_INT(truncate(my_path, begin), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    for (int i = 0; i < STRANGE; i++) {
+        const struct type *t = type_of(strange[i].type);
+        unsigned char got[N * 8] = { 0 }, want[8];
+        to_memory(want, strange[i].is_normal ? t->normal : strange[i].want, t->size);
+        CHECK_NC(ncmpi_get_var_all(ncid, ids[i], got, -1, MPI_DATATYPE_NULL), NC_ETRUNC);
+        for (int k = 0; k < N; k++)
+            CHECK(memcmp(got + k * t->size, want, (size_t)t->size) == 0, "row %d: value %d is no fill value",
+                  i, k);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
 /* A redef adds a fixed and two record variables to `records` records; what was there stays. */
@@ -414,6 +543,7 @@ int main(int argc, char **argv)
     redef_adds(7);
     redef_adds(2000);
     records();
+    strange_values();
     errors();
     unlike_ranks();
     failing_disk();

@@ -29,7 +29,7 @@ LAYERS = {
     "base": ("src/base", [], {"utf8proc.h"}),
     "format": ("src/format", ["base"], set()),
     "meaning": ("src/meaning", ["base", "format"], set()),
-    "access": ("src/access", ["base", "format"], {"mpi.h"}),
+    "access": ("src/access", ["base", "format", "meaning"], {"mpi.h"}),
     "storage": ("src/storage", ["base", "format"], set()),
     "sets": ("src/sets", ["base", "format", "storage"], set()),
     "stores": ("src/stores", ["base", "format", "storage"], set()),

@@ -18,6 +18,8 @@ YEARS = [0, 1, 4, 100, 1582, 1583, 1600, 1850, 1970, 1979, 2000, 2024, 9999]
 CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day', 'julian']
 # Here ncdump leaves out time zones, cuts fractions of months, or guesses (doc/dump.md): tests/tools/times_test.py has these
 OTHER_DATES = ['times_units.nc', 'times_calendars.nc']
+# `_` is a _FillValue of another type, as for ncgen and all of ours; ncdump takes the default for it (tests/tools/meaning_test.py has these)
+OTHER_FILLS = ['fill_odd_attributes.nc']
 DATE = re.compile(rb'"(-?\d+-\d\d-\d\d)(?:[ T](\d\d)(?::(\d\d)(?::([\d.]+))?)?)?"')
 TURNS = 1  # of the option sets for each file, beside none
 # ncdump 4.9.0 takes CDF-5 for netCDF-4 there, and fails
@@ -92,6 +94,8 @@ class AsNcdump(Case):
     def test_corpus(self):
         tasks = []
         for n, path in enumerate(corpus.make(self.folder)):
+            if os.path.basename(path) in OTHER_FILLS:
+                continue
             large = os.path.getsize(path) > corpus.SMALL
             turns = [['-b', 'f']] if large else [SETS[(n * TURNS + i) % len(SETS)] for i in range(TURNS)]
             turns = [] if large and sanitized() else turns

@@ -52,6 +52,10 @@ VALID = [
     ([('scale_factor', 6, [0]), ('valid_min', 3, [-10]), ('valid_max', 6, [100])], None),  # a stored one is none of values
 ]
 
+# The default fill values.
+DEFAULTS = dict(i1=-127, i2=-32767, i4=-2147483647, f4=9.969209968386869e36, f8=9.969209968386869e36, u1=255, u2=65535, u4=2 ** 32 - 1,
+                i8=-2 ** 63 + 2, u8=2 ** 64 - 2)
+
 
 def write(path, rows):
     """A file with a variable for each row: its four numbers as they are stored, along dimension x."""
@@ -62,6 +66,14 @@ def write(path, rows):
         raw[b.begin[r.name]:b.begin[r.name] + len(values)] = values
     with open(path, 'wb') as f:
         f.write(raw)
+
+
+def fits(type, att):
+    """Does the type have a _FillValue, but for fractions? gen refuses others, as it makes it a value of the variable."""
+    name, code, values = att
+    low, high = (-3.4e38, 3.4e38) if type[0] == 'f' else ((0, 2 ** (8 * int(type[1])) - 1) if type[0] == 'u' else
+                                                         (-2 ** (8 * int(type[1]) - 1), 2 ** (8 * int(type[1]) - 1) - 1))
+    return name != '_FillValue' or code != 2 and all(low <= v <= high for v in values)
 
 
 def run(*args):
@@ -255,6 +267,17 @@ class Meaning(unittest.TestCase):
         for v, (atts, wanted) in zip(said, VALID):
             limits = v.get('values')
             self.assertEqual(limits and [limits['least'], limits['greatest']], wanted, atts)
+
+    def test_dumped_text(self):
+        """What dump prints, gen makes again: `_` is to both the number that it is to all others, and other numbers stay."""
+        text, back, path = self.path('rows.cdl'), self.path('rows_back.nc'), self.path('rows_text.nc')
+        rows = [r._replace(stored=[*r.stored[:3], DEFAULTS[r.type]]) for r in ROWS if all(fits(r.type, a) for a in r.atts)]
+        write(path, rows)
+        with open(text, 'w') as f:
+            f.write(run('dump', '-p', '9,17', path))
+        run('gen', '-k', 'cdf5', '-o', back, text)
+        want, found = dumped(path)[0], dumped(back)[0]
+        self.hold('dump and gen', found, lambda r: want[r.name], lambda r: 0, rows)
 
     @unittest.skipUnless(JUDGES, 'only with --judges')
     def test_judges(self):

@@ -124,7 +124,7 @@ static int put_fill(struct pcdf_calc_plan *p, int out, int node)
     unsigned char fill[8];
     memcpy(fill, pcdf_type_fill(type), (size_t)pcdf_type_size(type));
     if (is_as_stored(p, node))
-        pcdf_meaning_fill(var, fill);
+        pcdf_meaning_missing(var, fill);
     return pcdf_atts_put(&p->out, &p->out.vars[out].atts, "_FillValue", type, 1, fill);
 }
 

@@ -4,6 +4,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "meaningvalues.h"
 #include "value.h"
 
 #include <mpi.h>
@@ -130,7 +131,7 @@ static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, 
     const struct pcdf_expr_block values = pcdf_expr_run_values(run, number);
     unsigned char fill[8];
     int size = pcdf_type_size(var->type);
-    memcpy(fill, pcdf_var_fill(var), (size_t)size);
+    pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
     j->w->lost[out] += pcdf_calc_store(var->type, fill, &values, 0, n, j->bytes);
     return put(j, out, c);

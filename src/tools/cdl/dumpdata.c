@@ -1,5 +1,6 @@
 /* The data section of CDL. */
 #include "dump.h"
+#include "meaningtext.h"
 #include "meaningvalues.h"
 #include "tool.h"
 
@@ -44,17 +45,19 @@ static bool is_fill(const struct section *s, const struct pcdf_value *value)
     return (real > 0) == (fill > 0) && fabs(real - fill) <= fabs(epsilon * fill);
 }
 
-/* The value that stands as `_`: _FillValue where it is one value of the type, or the type's own; bytes have
- * none of their own. */
+/* The value that stands as `_`: _FillValue, or the type's own; bytes have none of their own. Not the type's
+ * where _FillValue is no number of the type: others who read the text would take `_` for something else. */
 static void find_fill(struct section *s)
 {
     const struct pcdf_var *var = s->var;
-    const unsigned char *fill = pcdf_var_fill(var);
+    bool has_default = var->type != NC_BYTE && (var->type != NC_UBYTE || is_ncmpi(s->dump));
+    unsigned char fill[8];
 
-    s->has_fill = fill != pcdf_type_fill(var->type) ||
-                  (var->type != NC_BYTE && (var->type != NC_UBYTE || is_ncmpi(s->dump)));
-    if (s->has_fill)
+    s->has_fill = pcdf_meaning_att(&var->atts, "_FillValue") ? pcdf_meaning_own_fill(var, fill) : has_default;
+    if (s->has_fill) {
+        pcdf_meaning_fill(var, fill);
         s->fill = pcdf_value_load(var->type, fill);
+    }
 }
 
 static void find_format(struct section *s)

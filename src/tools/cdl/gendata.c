@@ -9,6 +9,7 @@
  * other anyway. ncdump breaks a string behind each newline and indents the rest: such a string goes on. */
 #include "alloc.h"
 #include "gen.h"
+#include "meaningvalues.h"
 #include "rules.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ struct values { /* of one assignment */
     int *said;
     int varid;
     const struct pcdf_var *var;
-    const unsigned char *fill;
+    unsigned char fill[8];
     int size;
     int64_t most; /* values that it has room for */
     int64_t done; /* handed over */
@@ -246,7 +247,7 @@ static int begin_values(struct values *v, const struct pcdf_token *t)
     const struct pcdf_meta *meta = v->sink->meta;
     v->var = &meta->vars[v->varid];
     v->size = pcdf_type_size(v->var->type);
-    v->fill = pcdf_var_fill(&meta->vars[v->varid]);
+    pcdf_meaning_fill(v->var, v->fill);
     v->most = most_values(meta, v->varid);
     v->width = v->var->type == NC_CHAR && v->var->ndims > 1
                    ? meta->dims[v->var->dimids[v->var->ndims - 1]].length

@@ -5,6 +5,7 @@
 #include "encode.h"
 #include "filesystem.h"
 #include "gen.h"
+#include "meaningvalues.h"
 #include "posixio.h"
 #include "tool.h"
 #include "toolfile.h"
@@ -120,12 +121,13 @@ static int put_padding(struct pcdf_gen_file *file, int varid, int64_t offset)
     const struct pcdf_var *var = &file->meta->vars[varid];
     int64_t n = pcdf_layout_padded(var->nbytes) - var->nbytes;
     int size = pcdf_type_size(var->type);
-    unsigned char bytes[4];
+    unsigned char bytes[4], fill[8];
 
     if (n == 0 || file->no_fill)
         return PCDF_TOOL_GOOD;
+    pcdf_meaning_fill(var, fill);
     for (int i = 0; i < n; i++)
-        bytes[i] = pcdf_var_fill(&file->meta->vars[varid])[i % size];
+        bytes[i] = fill[i % size];
     return put_bytes(file, offset, bytes, n);
 }
 
@@ -177,7 +179,10 @@ static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t 
 
 static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
 {
-    return repeat(sink, varid, first, n, pcdf_var_fill(&sink->meta->vars[varid]));
+    unsigned char value[8];
+
+    pcdf_meaning_fill(&sink->meta->vars[varid], value);
+    return repeat(sink, varid, first, n, value);
 }
 
 /* Records of a variable, one value each, that begin before what was written ends. */
@@ -193,6 +198,7 @@ static int64_t rows_there(const struct pcdf_gen_file *file, int varid)
 static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
 {
     static const unsigned char zeros[8];
+    unsigned char fill[8];
     struct pcdf_gen_file *file = (struct pcdf_gen_file *)sink;
     struct pcdf_meta then = *file->meta;
     bool is_padded = !file->no_fill && !is_packed(file, &then.vars[varid]);
@@ -202,7 +208,8 @@ static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
     int status = need >= file->most ? no_room(file, need) : flush(file);
     if (status)
         return status;
-    if (!is_padded || *pcdf_var_fill(&file->meta->vars[varid]) == 0)
+    pcdf_meaning_fill(&then.vars[varid], fill);
+    if (!is_padded || *fill == 0)
         n = rows_there(file, varid) < first + n ? rows_there(file, varid) - first : n;
     return repeat(sink, varid, first, n, zeros);
 }

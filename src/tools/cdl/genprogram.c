@@ -3,6 +3,7 @@
  * comes last, needs to know how many parts and records there are. */
 #include "alloc.h"
 #include "gen.h"
+#include "meaningvalues.h"
 #include "genc.h"
 #include "tool.h"
 
@@ -81,7 +82,10 @@ static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t 
 
 static int fill(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)
 {
-    return repeat(sink, varid, first, n, pcdf_var_fill(&sink->meta->vars[varid]));
+    unsigned char value[8];
+
+    pcdf_meaning_fill(&sink->meta->vars[varid], value);
+    return repeat(sink, varid, first, n, value);
 }
 
 static int zero(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n)

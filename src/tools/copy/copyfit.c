@@ -36,7 +36,7 @@ static int fit_fill(const struct fitting *f, int attid)
 
     if (att->type == type && att->nelems == 1)
         return PCDF_TOOL_GOOD;
-    if (!pcdf_meaning_own_fill(&f->meta->vars[f->varid], value))
+    if (att->nelems != 1 || !pcdf_meaning_own_fill(&f->meta->vars[f->varid], value))
         return refuse(f, attid, "is not one value of the variable's type, as the format wants it");
     if (pcdf_atts_replace(f->meta, atts, attid, type, 1, value))
         return pcdf_tool_unusable(f->options->to, "%s", pcdf_fail_text());

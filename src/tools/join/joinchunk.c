@@ -449,7 +449,7 @@ static void fill(const struct pcdf_join_plan *plan, struct pcdf_join_chunk *chun
             continue;
         const struct pcdf_var *var = &plan->out.vars[v->out];
         unsigned char value[8];
-        pcdf_meaning_fill(var, value);
+        pcdf_meaning_missing(var, value);
         const struct pcdf_join_box box = { var->ndims, part->count, part->steps, part->steps,
                                            pcdf_type_size(var->type) };
         pcdf_join_box_fill(&box, 0, value, chunk->bytes + part->at);

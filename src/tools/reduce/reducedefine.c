@@ -175,7 +175,7 @@ static bool had_fill(const struct pcdf_var *var)
 /* Types of one byte have no fill value by default; results that are none need one. */
 static bool needs_fill(const struct pcdf_var *var, const struct pcdf_reduce_var *v, bool is_masked)
 {
-    return (pcdf_meaning_has_limits(&v->values.meaning) || is_masked) && !pcdf_meaning_has_fill(var);
+    return (pcdf_meaning_has_limits(&v->values.meaning) || is_masked) && !pcdf_meaning_has_missing(var);
 }
 
 /* A byte that is no value already, if there is one: limits leave some out. */

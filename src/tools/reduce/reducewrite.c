@@ -111,7 +111,7 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
     unsigned char fill[8], *numbers = pcdf_malloc((size_t)cells->n * size + 8);
     if (!numbers)
         return pcdf_tool_unusable(p->options->to, "%s", pcdf_fail_text());
-    pcdf_meaning_fill(var, fill);
+    pcdf_meaning_missing(var, fill);
     pcdf_values_swap(fill, 1, (int)size);
     for (int64_t i = 0; i < cells->n; i++) {
         struct pcdf_reduce_result r =

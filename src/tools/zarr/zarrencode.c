@@ -6,6 +6,7 @@
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
+#include "meaningvalues.h"
 #include "value.h"
 #include "zarrgrid.h"
 #include "zarrshard.h"
@@ -33,7 +34,7 @@ struct work {
     int varid, ndims, size;
     const int64_t *chunk_shape, *shard_shape; /* shard_shape NULL: none */
     int64_t chunk_bytes;
-    const unsigned char *fill;
+    unsigned char fill[8];
     bool may_skip;
 };
 
@@ -231,7 +232,7 @@ static void enter(struct work *w, int varid)
     w->there = strlen(w->name) + 1 + (size_t)var->name_length;
     w->ndims = var->ndims;
     w->size = pcdf_type_size(var->type);
-    w->fill = pcdf_var_fill(var);
+    pcdf_meaning_fill(var, w->fill);
     w->may_skip = pcdf_zarrmeta_has_fill(out, var) && is_plain(var->type, w->fill);
     w->chunk_shape = out->chunks[varid];
     w->shard_shape = out->shards ? out->shards[varid] : NULL;

@@ -10,6 +10,7 @@
 #include "tooljson.h"
 #include "refstext.h"
 #include "meaningtypes.h"
+#include "meaningvalues.h"
 
 #include <errno.h>
 #include <math.h>
@@ -70,9 +71,10 @@ static void put_base64(struct pcdf_json *json, const unsigned char *bytes, int n
 /* One value of a variable: what stands where nothing was written. */
 static void put_fill(struct pcdf_json *json, const struct pcdf_zarrout *out, const struct pcdf_var *var)
 {
-    const unsigned char *fill = pcdf_var_fill(var);
+    unsigned char fill[8];
     bool bare = json->bare_nan;
 
+    pcdf_meaning_fill(var, fill);
     pcdf_json_key(json, "fill_value");
     json->bare_nan = false; /* the word in quotes is what the specification has */
     if (!pcdf_zarrmeta_has_fill(out, var))
@@ -90,7 +92,8 @@ static void put_fill(struct pcdf_json *json, const struct pcdf_zarrout *out, con
  * as base64 of the little-endian bytes. */
 static void put_fill_att(struct pcdf_json *json, const struct pcdf_var *var)
 {
-    const unsigned char *fill = pcdf_var_fill(var);
+    unsigned char fill[8];
+    pcdf_meaning_fill(var, fill);
     if (var->type == NC_CHAR) {
         put_base64(json, fill, 1);
     } else if (pcdf_value_is_real(var->type)) {
