@@ -1,13 +1,13 @@
 # Functions that add tests. A test exits 0 (good), 77 (skipped: something it needs is not here) or else (failed), and
 # runs in a folder of its own below tests/run of the build tree.
 #
-#   pcdf_test(NAME [SOURCES file...] [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [IN build...] [SMOKE] [NO_TEST])
+#   pcdf_test(NAME [SOURCES file...] [RANKS n...] [LABELS label...] [LIBS lib...] [ARGS arg...] [TIMEOUT seconds] [IN build...] [NEEDS format...] [SMOKE] [NO_TEST])
 #       one program, NAME.c unless SOURCES are given; one test a number of ranks: NAME for 0 (no launcher, the default),
 #       NAME.n2 for 2. MPICH's ranks spin, so with MPICH numbers above 2 are left out; SMOKE keeps them. NO_TEST: the
 #       program alone.
-#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...] [SMOKE])
+#   pcdf_run(NAME COMMAND word... [RANKS n...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...] [NEEDS format...] [SMOKE])
 #       the same for a command that exists already, such as $<TARGET_FILE:program>.
-#   pcdf_script(NAME FILE.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...])
+#   pcdf_script(NAME FILE.py [ARGS arg...] [LABELS ...] [TIMEOUT ...] [ENVIRONMENT A=b...] [LOCK name] [IN build...] [NEEDS format...])
 #       a script in Python, where there is one. Tests with the same LOCK do not run at the same time. A script that starts ranks itself has the label mpi, and so has one that
 #       starts MPI without a launcher.
 #
@@ -16,6 +16,9 @@
 # PARCDF_TEST_CI a build has its share of the tests alone: IN names the builds that run a test. Without IN: label lint
 # optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
 # first number of ranks where 2 is none of them. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
+#
+# NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl, foreign. A program of pcdf_test is
+# built all the same, after those of them that are there.
 #
 # LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
 # and virtual, without MPI.
@@ -140,8 +143,23 @@ function(pcdf_places labels ranks places)
   endif()
 endfunction()
 
+# Sets `missing` to those of the formats that this build does not have.
+function(pcdf_missing_formats missing)
+  list(TRANSFORM ARGN PREPEND parcdf_ OUTPUT_VARIABLE targets)
+  foreach(target IN LISTS targets)
+    if(TARGET ${target})
+      list(REMOVE_ITEM targets ${target})
+    endif()
+  endforeach()
+  set(${missing} "${targets}" PARENT_SCOPE)
+endfunction()
+
 function(pcdf_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT;LOCK" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT;LOCK" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN;NEEDS")
+  pcdf_missing_formats(missing ${T_NEEDS})
+  if(missing)
+    return()
+  endif()
   if("${T_RANKS}" STREQUAL "")
     set(T_RANKS 0)
   endif()
@@ -195,14 +213,14 @@ function(pcdf_script name script)
   if(NOT Python3_FOUND OR (PARCDF_MPI_ABI AND NOT name MATCHES "^abi_")) # others start ranks themselves, by one launcher
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT;LOCK" "ARGS;LABELS;ENVIRONMENT;IN")
+  cmake_parse_arguments(PARSE_ARGV 2 T "" "TIMEOUT;LOCK" "ARGS;LABELS;ENVIRONMENT;IN;NEEDS")
   get_filename_component(script ${script} ABSOLUTE)
   pcdf_run(${name} COMMAND ${Python3_EXECUTABLE} -B ${script} ${T_ARGS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT}
-           ENVIRONMENT ${T_ENVIRONMENT} LOCK ${T_LOCK} IN ${T_IN})
+           ENVIRONMENT ${T_ENVIRONMENT} LOCK ${T_LOCK} IN ${T_IN} NEEDS ${T_NEEDS})
 endfunction()
 
 function(pcdf_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS;IN")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE;NO_TEST" "TIMEOUT" "SOURCES;RANKS;LABELS;LIBS;ARGS;IN;NEEDS")
   if(NOT T_LIBS)
     set(T_LIBS pcdf_internal)
     if(PARCDF_MPI_ABI AND name IN_LIST PARCDF_ABI_PUBLIC)
@@ -215,6 +233,11 @@ function(pcdf_test name)
   add_executable(${name} ${T_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(${name} PRIVATE ${T_LIBS} m)
+  foreach(format IN LISTS T_NEEDS)
+    if(TARGET parcdf_${format})
+      add_dependencies(${name} parcdf_${format})
+    endif()
+  endforeach()
   if(PARCDF_MPI_ABI)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
@@ -232,5 +255,5 @@ function(pcdf_test name)
     add_dependencies(abi_tests ${name})
   endif()
   pcdf_run(${name} COMMAND $<TARGET_FILE:${name}> ${T_ARGS} RANKS ${T_RANKS} LABELS ${T_LABELS} TIMEOUT ${T_TIMEOUT} IN ${T_IN}
-           ${flags})
+           NEEDS ${T_NEEDS} ${flags})
 endfunction()

@@ -7,7 +7,6 @@ if(hdf5_FOUND AND NOT hdf5_VERSION VERSION_LESS 1.10.5) # H5Dget_num_chunks
   target_include_directories(parcdf_hdf5 PRIVATE ${PROJECT_SOURCE_DIR}/src/base) # codes.h: numbers
   target_include_directories(parcdf_hdf5 SYSTEM PRIVATE $<TARGET_PROPERTY:MPI::MPI_C,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(parcdf_hdf5 PRIVATE H5_USE_110_API)
-  set(PARCDF_HAS_HDF5 TRUE PARENT_SCOPE)
 else()
   message(STATUS "plug-in hdf5: no libhdf5")
 endif()
