@@ -34,7 +34,8 @@ PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
 
 /* Sentences of the next calls of this thread count as Fortran does (on != 0): elements, records, dimensions,
  * variables and attributes from 1, and the dimensions of a variable in Fortran's order; or as C does (0, the
- * default). The Fortran interfaces call it around each of their calls. Local. */
+ * default). They name nfmpi_ functions where on is 77, nf90mpi_ ones where it is another number. The Fortran
+ * interfaces call it around each of their calls. Local. */
 PNETCDF_PUBLIC_API void parcdf_tell_fortran(int on);
 
 /* Returns the version of the library in use, such as "0.1.0"; PARCDF_VERSION is the version of the header.

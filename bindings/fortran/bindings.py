@@ -374,6 +374,7 @@ def module_plain(made):
                 declaration = declaration.replace("(*)", "(:)" if "num" not in names else "(*)")
             dummies.append((name, declaration))
         lines += [line[2:] for line in interface_body(f"nf90mpi_{base}", dummies)[:-1]]
+        lines += ["    call pcdf_f90_comes()"]
         lines += fold_fortran(f"nf90mpi_{base} = nfmpi_{base}({', '.join(names)})", "    ")
         lines += [f"  end function nf90mpi_{base}", ""]
     return lines

@@ -189,7 +189,8 @@ PCDF_FORTRAN_API int nfmpi_inq_var_(const int *ncid, const int *varid, char *nam
 /* A path has no largest length, so it is asked for first. */
 PCDF_FORTRAN_API int nfmpi_inq_path_(const int *ncid, int *pathlen, char *path, size_t path_len)
 {
-    int err = ncmpi_inq_path(*ncid, pathlen, NULL);
+    pcdf_begin();
+    int err = pcdf_end(ncmpi_inq_path(*ncid, pathlen, NULL));
     if (err)
         return err;
     char *text = malloc((size_t)*pathlen + 1);
@@ -205,6 +206,25 @@ PCDF_FORTRAN_API int nfmpi_inq_path_(const int *ncid, int *pathlen, char *path, 
 /* ---- sentences ---- */
 
 static _Thread_local char own_sentence[200];
+static _Thread_local bool is_f90; /* the next call comes from the module */
+
+void pcdf_f90_comes(void)
+{
+    is_f90 = true;
+}
+
+void pcdf_begin(void)
+{
+    pcdf_fortran_forget();
+    parcdf_tell_fortran(is_f90 ? 90 : 77);
+    is_f90 = false;
+}
+
+void pcdf_begin_f90(void)
+{
+    pcdf_f90_comes();
+    pcdf_begin();
+}
 
 int pcdf_fortran_fail(int err, const char *format, ...)
 {

@@ -20,12 +20,12 @@ __attribute__((format(printf, 2, 3))) int pcdf_fortran_fail(int err, const char 
 /* Forgets it: the sentence of the C function is told. */
 void pcdf_fortran_forget(void);
 
-/* Around what a call does with numbers from Fortran, so that sentences tell them as Fortran counts. */
-static inline void pcdf_begin(void)
-{
-    pcdf_fortran_forget();
-    parcdf_tell_fortran(1);
-}
+/* Around what a call does with numbers from Fortran, so that sentences tell them as Fortran counts, and name
+ * functions as the caller does: nfmpi_, or nf90mpi_ of the module. */
+void pcdf_begin(void);
+void pcdf_begin_f90(void);
+/* The module's functions that call an nfmpi_ one say so before. */
+PCDF_FORTRAN_API void pcdf_f90_comes(void);
 static inline int pcdf_end(int err)
 {
     parcdf_tell_fortran(0);

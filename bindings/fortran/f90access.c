@@ -202,7 +202,7 @@ static int access_var(c_function *function, struct call *c, const CFI_cdesc_t *v
                       const CFI_cdesc_t *start, const CFI_cdesc_t *count, const CFI_cdesc_t *stride,
                       const CFI_cdesc_t *map, const MPI_Offset *bufcount, const MPI_Fint *buftype)
 {
-    pcdf_begin();
+    pcdf_begin_f90();
     struct pcdf_section section = pcdf_section_of(values);
     struct pcdf_index x;
     MPI_Datatype made = MPI_DATATYPE_NULL;
@@ -240,7 +240,7 @@ static void take_column(MPI_Offset *to, int ndims, const CFI_cdesc_t *array, int
 static int access_varn(c_function *function, struct call *c, const CFI_cdesc_t *values, int num,
                        const CFI_cdesc_t *start, const CFI_cdesc_t *count)
 {
-    pcdf_begin();
+    pcdf_begin_f90();
     struct pcdf_section section = pcdf_section_of(values);
     struct pcdf_indexes x;
     MPI_Datatype made = MPI_DATATYPE_NULL;
@@ -307,7 +307,7 @@ VAR(bput, , REQ_PARAMETER, REQ_MEMBER)
     PCDF_FORTRAN_API int pcdf_f90_##way(int ncid, int varid, MPI_Fint filetype, const CFI_cdesc_t *buf,      \
                                         MPI_Offset bufcount, MPI_Fint buftype)                               \
     {                                                                                                        \
-        pcdf_begin();                                                                                        \
+        pcdf_begin_f90();                                                                                    \
         return pcdf_end(ncmpi_##way(ncid, varid - 1, MPI_Type_f2c(filetype), buf->base_addr, bufcount,       \
                                     MPI_Type_f2c(buftype)));                                                 \
     }

@@ -19,7 +19,7 @@ PCDF_FORTRAN_API int pcdf_f90_def_var(int ncid, const CFI_cdesc_t *name, int xty
         ids[ndims - 1 - i] = *id_at(dimids, i) - 1;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    pcdf_begin();
+    pcdf_begin_f90();
     int err = pcdf_end(pcdf_text_free(&text, ncmpi_def_var(ncid, text.text, xtype, ndims, ids, varid)));
     free(ids);
     if (!err)
@@ -46,7 +46,7 @@ PCDF_FORTRAN_API int pcdf_f90_inquire_variable(int ncid, int varid, const CFI_cd
                                                int *ndims, const CFI_cdesc_t *dimids, int *natts)
 {
     char text[NC_MAX_NAME + 1];
-    pcdf_begin();
+    pcdf_begin_f90();
     int err = pcdf_end(ncmpi_inq_var(ncid, varid - 1, name ? text : NULL, xtype, ndims, NULL, natts));
     if (!err && dimids)
         err = give_dimids(ncid, varid - 1, dimids);

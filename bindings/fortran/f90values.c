@@ -78,7 +78,7 @@ PCDF_FORTRAN_API int pcdf_f90_put_att(int ncid, int varid, const CFI_cdesc_t *na
         return NC_EBADTYPE;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    pcdf_begin();
+    pcdf_begin_f90();
     return pcdf_end(pcdf_text_free(&text, put_section(ncid, varid - 1, text.text, &s)));
 }
 
@@ -112,7 +112,7 @@ PCDF_FORTRAN_API int pcdf_f90_get_att(int ncid, int varid, const CFI_cdesc_t *na
         return NC_EBADTYPE;
     struct pcdf_text text;
     pcdf_text_in(&text, name->base_addr, name->elem_len);
-    pcdf_begin();
+    pcdf_begin_f90();
     return pcdf_end(pcdf_text_free(&text, get_section(ncid, varid - 1, text.text, &s)));
 }
 
@@ -216,7 +216,7 @@ static int define_fill(int ncid, int varid, int no_fill, const CFI_cdesc_t *fill
 
 PCDF_FORTRAN_API int pcdf_f90_def_var_fill(int ncid, int varid, int no_fill, const CFI_cdesc_t *fill_value)
 {
-    pcdf_begin();
+    pcdf_begin_f90();
     return pcdf_end(define_fill(ncid, varid, no_fill, fill_value));
 }
 
@@ -225,7 +225,7 @@ PCDF_FORTRAN_API int pcdf_f90_inq_var_fill(int ncid, int varid, int *no_fill, co
     struct pcdf_section s = pcdf_section_of(fill_value);
     nc_type xtype;
     char value[8] = "";
-    pcdf_begin();
+    pcdf_begin_f90();
     int err = pcdf_end(ncmpi_inq_var_fill(ncid, varid - 1, no_fill, value));
     if (!err)
         err = ncmpi_inq_vartype(ncid, varid - 1, &xtype);

@@ -3272,6 +3272,12 @@ module pnetcdf
     end function nfmpi_inq_path
   end interface
 
+  ! Said before a call of an nfmpi_ function: its sentences are to name nf90mpi_ ones.
+  interface
+    subroutine pcdf_f90_comes() bind(C)
+    end subroutine pcdf_f90_comes
+  end interface
+
   ! ---- put and get: f90access.c ----
   interface
     integer(c_int) function nf90mpi_put_var(ncid, varid, values, start, count, stride, map, &
@@ -3625,22 +3631,26 @@ contains
 
   integer function nf90mpi_abort(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_abort = nfmpi_abort(ncid)
   end function nf90mpi_abort
 
   integer function nf90mpi_begin_indep_data(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_begin_indep_data = nfmpi_begin_indep_data(ncid)
   end function nf90mpi_begin_indep_data
 
   integer function nf90mpi_buffer_attach(ncid, bufsize)
     integer, intent(in) :: ncid
     integer(8), intent(in) :: bufsize
+    call pcdf_f90_comes()
     nf90mpi_buffer_attach = nfmpi_buffer_attach(ncid, bufsize)
   end function nf90mpi_buffer_attach
 
   integer function nf90mpi_buffer_detach(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_buffer_detach = nfmpi_buffer_detach(ncid)
   end function nf90mpi_buffer_detach
 
@@ -3649,11 +3659,13 @@ contains
     integer, intent(in) :: num
     integer, intent(inout) :: req(*)
     integer, intent(inout) :: st(*)
+    call pcdf_f90_comes()
     nf90mpi_cancel = nfmpi_cancel(ncid, num, req, st)
   end function nf90mpi_cancel
 
   integer function nf90mpi_close(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_close = nfmpi_close(ncid)
   end function nf90mpi_close
 
@@ -3663,6 +3675,7 @@ contains
     character(len=*), intent(in) :: name
     integer, intent(in) :: ncid_out
     integer, intent(in) :: varid_out
+    call pcdf_f90_comes()
     nf90mpi_copy_att = nfmpi_copy_att(ncid_in, varid_in, name, ncid_out, varid_out)
   end function nf90mpi_copy_att
 
@@ -3672,6 +3685,7 @@ contains
     integer, intent(in) :: cmode
     integer, intent(in) :: mpi_info
     integer, intent(out) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_create = nfmpi_create(mpi_comm, path, cmode, mpi_info, ncid)
   end function nf90mpi_create
 
@@ -3680,6 +3694,7 @@ contains
     character(len=*), intent(in) :: name
     integer(8), intent(in) :: len
     integer, intent(out) :: dimid
+    call pcdf_f90_comes()
     nf90mpi_def_dim = nfmpi_def_dim(ncid, name, len, dimid)
   end function nf90mpi_def_dim
 
@@ -3687,17 +3702,20 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: varid
     character(len=*), intent(in) :: name
+    call pcdf_f90_comes()
     nf90mpi_del_att = nfmpi_del_att(ncid, varid, name)
   end function nf90mpi_del_att
 
   integer function nf90mpi_delete(name, mpi_info)
     character(len=*), intent(in) :: name
     integer, intent(in) :: mpi_info
+    call pcdf_f90_comes()
     nf90mpi_delete = nfmpi_delete(name, mpi_info)
   end function nf90mpi_delete
 
   integer function nf90mpi_end_indep_data(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_end_indep_data = nfmpi_end_indep_data(ncid)
   end function nf90mpi_end_indep_data
 
@@ -3705,17 +3723,20 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: varid
     integer(8), intent(in) :: recno
+    call pcdf_f90_comes()
     nf90mpi_fill_var_rec = nfmpi_fill_var_rec(ncid, varid, recno)
   end function nf90mpi_fill_var_rec
 
   integer function nf90mpi_flush(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_flush = nfmpi_flush(ncid)
   end function nf90mpi_flush
 
   integer function nf90mpi_get_file_info(ncid, mpi_info)
     integer, intent(in) :: ncid
     integer, intent(out) :: mpi_info
+    call pcdf_f90_comes()
     nf90mpi_get_file_info = nfmpi_get_file_info(ncid, mpi_info)
   end function nf90mpi_get_file_info
 
@@ -3724,23 +3745,27 @@ contains
     integer, intent(in) :: varid
     integer, intent(in) :: attnum
     character(len=*), intent(out) :: name
+    call pcdf_f90_comes()
     nf90mpi_inq_attname = nfmpi_inq_attname(ncid, varid, attnum, name)
   end function nf90mpi_inq_attname
 
   integer function nf90mpi_inq_buffer_size(ncid, buf_size)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: buf_size
+    call pcdf_f90_comes()
     nf90mpi_inq_buffer_size = nfmpi_inq_buffer_size(ncid, buf_size)
   end function nf90mpi_inq_buffer_size
 
   integer function nf90mpi_inq_buffer_usage(ncid, usage)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: usage
+    call pcdf_f90_comes()
     nf90mpi_inq_buffer_usage = nfmpi_inq_buffer_usage(ncid, usage)
   end function nf90mpi_inq_buffer_usage
 
   integer function nf90mpi_inq_default_format(default_format)
     integer, intent(out) :: default_format
+    call pcdf_f90_comes()
     nf90mpi_inq_default_format = nfmpi_inq_default_format(default_format)
   end function nf90mpi_inq_default_format
 
@@ -3748,74 +3773,87 @@ contains
     integer, intent(in) :: ncid
     character(len=*), intent(in) :: name
     integer, intent(out) :: dimid
+    call pcdf_f90_comes()
     nf90mpi_inq_dimid = nfmpi_inq_dimid(ncid, name, dimid)
   end function nf90mpi_inq_dimid
 
   integer function nf90mpi_inq_file_format(path, format)
     character(len=*), intent(in) :: path
     integer, intent(out) :: format
+    call pcdf_f90_comes()
     nf90mpi_inq_file_format = nfmpi_inq_file_format(path, format)
   end function nf90mpi_inq_file_format
 
   integer function nf90mpi_inq_file_info(ncid, mpi_info)
     integer, intent(in) :: ncid
     integer, intent(out) :: mpi_info
+    call pcdf_f90_comes()
     nf90mpi_inq_file_info = nfmpi_inq_file_info(ncid, mpi_info)
   end function nf90mpi_inq_file_info
 
   integer function nf90mpi_inq_files_opened(nfiles, ncids)
     integer, intent(out) :: nfiles
     integer, intent(inout) :: ncids(*)
+    call pcdf_f90_comes()
     nf90mpi_inq_files_opened = nfmpi_inq_files_opened(nfiles, ncids)
   end function nf90mpi_inq_files_opened
 
   integer function nf90mpi_inq_get_size(ncid, get_size)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: get_size
+    call pcdf_f90_comes()
     nf90mpi_inq_get_size = nfmpi_inq_get_size(ncid, get_size)
   end function nf90mpi_inq_get_size
 
   integer function nf90mpi_inq_header_extent(ncid, h_extent)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: h_extent
+    call pcdf_f90_comes()
     nf90mpi_inq_header_extent = nfmpi_inq_header_extent(ncid, h_extent)
   end function nf90mpi_inq_header_extent
 
   integer function nf90mpi_inq_header_size(ncid, h_size)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: h_size
+    call pcdf_f90_comes()
     nf90mpi_inq_header_size = nfmpi_inq_header_size(ncid, h_size)
   end function nf90mpi_inq_header_size
 
   integer function nf90mpi_inq_malloc_list()
+    call pcdf_f90_comes()
     nf90mpi_inq_malloc_list = nfmpi_inq_malloc_list()
   end function nf90mpi_inq_malloc_list
 
   integer function nf90mpi_inq_malloc_max_size(size)
     integer(8), intent(out) :: size
+    call pcdf_f90_comes()
     nf90mpi_inq_malloc_max_size = nfmpi_inq_malloc_max_size(size)
   end function nf90mpi_inq_malloc_max_size
 
   integer function nf90mpi_inq_malloc_size(size)
     integer(8), intent(out) :: size
+    call pcdf_f90_comes()
     nf90mpi_inq_malloc_size = nfmpi_inq_malloc_size(size)
   end function nf90mpi_inq_malloc_size
 
   integer function nf90mpi_inq_nreqs(ncid, nreqs)
     integer, intent(in) :: ncid
     integer, intent(out) :: nreqs
+    call pcdf_f90_comes()
     nf90mpi_inq_nreqs = nfmpi_inq_nreqs(ncid, nreqs)
   end function nf90mpi_inq_nreqs
 
   integer function nf90mpi_inq_num_fix_vars(ncid, nvars)
     integer, intent(in) :: ncid
     integer, intent(out) :: nvars
+    call pcdf_f90_comes()
     nf90mpi_inq_num_fix_vars = nfmpi_inq_num_fix_vars(ncid, nvars)
   end function nf90mpi_inq_num_fix_vars
 
   integer function nf90mpi_inq_num_rec_vars(ncid, nvars)
     integer, intent(in) :: ncid
     integer, intent(out) :: nvars
+    call pcdf_f90_comes()
     nf90mpi_inq_num_rec_vars = nfmpi_inq_num_rec_vars(ncid, nvars)
   end function nf90mpi_inq_num_rec_vars
 
@@ -3823,18 +3861,21 @@ contains
     integer, intent(in) :: ncid
     integer, intent(out) :: pathlen
     character(len=*), intent(out) :: path
+    call pcdf_f90_comes()
     nf90mpi_inq_path = nfmpi_inq_path(ncid, pathlen, path)
   end function nf90mpi_inq_path
 
   integer function nf90mpi_inq_put_size(ncid, put_size)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: put_size
+    call pcdf_f90_comes()
     nf90mpi_inq_put_size = nfmpi_inq_put_size(ncid, put_size)
   end function nf90mpi_inq_put_size
 
   integer function nf90mpi_inq_recsize(ncid, recsize)
     integer, intent(in) :: ncid
     integer(8), intent(out) :: recsize
+    call pcdf_f90_comes()
     nf90mpi_inq_recsize = nfmpi_inq_recsize(ncid, recsize)
   end function nf90mpi_inq_recsize
 
@@ -3842,6 +3883,7 @@ contains
     integer, intent(in) :: ncid
     integer, intent(out) :: striping_size
     integer, intent(out) :: striping_count
+    call pcdf_f90_comes()
     nf90mpi_inq_striping = nfmpi_inq_striping(ncid, striping_size, striping_count)
   end function nf90mpi_inq_striping
 
@@ -3849,6 +3891,7 @@ contains
     integer, intent(in) :: ncid
     character(len=*), intent(in) :: name
     integer, intent(out) :: varid
+    call pcdf_f90_comes()
     nf90mpi_inq_varid = nfmpi_inq_varid(ncid, name, varid)
   end function nf90mpi_inq_varid
 
@@ -3856,12 +3899,14 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: varid
     integer(8), intent(out) :: offset
+    call pcdf_f90_comes()
     nf90mpi_inq_varoffset = nfmpi_inq_varoffset(ncid, varid, offset)
   end function nf90mpi_inq_varoffset
 
   integer function nf90mpi_inq_version(ncid, nc_mode)
     integer, intent(in) :: ncid
     integer, intent(out) :: nc_mode
+    call pcdf_f90_comes()
     nf90mpi_inq_version = nfmpi_inq_version(ncid, nc_mode)
   end function nf90mpi_inq_version
 
@@ -3871,11 +3916,13 @@ contains
     integer, intent(in) :: omode
     integer, intent(in) :: mpi_info
     integer, intent(out) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_open = nfmpi_open(mpi_comm, path, omode, mpi_info, ncid)
   end function nf90mpi_open
 
   integer function nf90mpi_redef(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_redef = nfmpi_redef(ncid)
   end function nf90mpi_redef
 
@@ -3884,6 +3931,7 @@ contains
     integer, intent(in) :: varid
     character(len=*), intent(in) :: curname
     character(len=*), intent(in) :: newname
+    call pcdf_f90_comes()
     nf90mpi_rename_att = nfmpi_rename_att(ncid, varid, curname, newname)
   end function nf90mpi_rename_att
 
@@ -3891,6 +3939,7 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: dimid
     character(len=*), intent(in) :: name
+    call pcdf_f90_comes()
     nf90mpi_rename_dim = nfmpi_rename_dim(ncid, dimid, name)
   end function nf90mpi_rename_dim
 
@@ -3898,12 +3947,14 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: varid
     character(len=*), intent(in) :: newname
+    call pcdf_f90_comes()
     nf90mpi_rename_var = nfmpi_rename_var(ncid, varid, newname)
   end function nf90mpi_rename_var
 
   integer function nf90mpi_set_default_format(new_format, old_format)
     integer, intent(in) :: new_format
     integer, intent(out) :: old_format
+    call pcdf_f90_comes()
     nf90mpi_set_default_format = nfmpi_set_default_format(new_format, old_format)
   end function nf90mpi_set_default_format
 
@@ -3911,16 +3962,19 @@ contains
     integer, intent(in) :: ncid
     integer, intent(in) :: fillmode
     integer, intent(out) :: old_mode
+    call pcdf_f90_comes()
     nf90mpi_set_fill = nfmpi_set_fill(ncid, fillmode, old_mode)
   end function nf90mpi_set_fill
 
   integer function nf90mpi_sync(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_sync = nfmpi_sync(ncid)
   end function nf90mpi_sync
 
   integer function nf90mpi_sync_numrecs(ncid)
     integer, intent(in) :: ncid
+    call pcdf_f90_comes()
     nf90mpi_sync_numrecs = nfmpi_sync_numrecs(ncid)
   end function nf90mpi_sync_numrecs
 
@@ -3929,6 +3983,7 @@ contains
     integer, intent(in) :: num
     integer, intent(inout) :: req(*)
     integer, intent(inout) :: st(*)
+    call pcdf_f90_comes()
     nf90mpi_wait = nfmpi_wait(ncid, num, req, st)
   end function nf90mpi_wait
 
@@ -3937,6 +3992,7 @@ contains
     integer, intent(in) :: num
     integer, intent(inout) :: req(*)
     integer, intent(inout) :: st(*)
+    call pcdf_f90_comes()
     nf90mpi_wait_all = nfmpi_wait_all(ncid, num, req, st)
   end function nf90mpi_wait_all
 
@@ -3968,6 +4024,7 @@ contains
     integer(8), intent(in), optional :: h_minfree, v_align, v_minfree, r_align
     integer(8) :: given(4)
     if (.not. (present(h_minfree) .or. present(v_align) .or. present(v_minfree) .or. present(r_align))) then
+      call pcdf_f90_comes()
       nf90mpi_enddef = nfmpi_enddef(ncid)
       return
     end if
@@ -3976,6 +4033,7 @@ contains
     if (present(v_align)) given(2) = v_align
     if (present(v_minfree)) given(3) = v_minfree
     if (present(r_align)) given(4) = r_align
+    call pcdf_f90_comes()
     nf90mpi_enddef = nfmpi__enddef(ncid, given(1), given(2), given(3), given(4))
   end function nf90mpi_enddef
 
@@ -4009,13 +4067,16 @@ contains
     integer, intent(in) :: ncid
     integer, intent(out), optional :: nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum
     integer :: dims, vars, atts, record
+    call pcdf_f90_comes()
     nf90mpi_inquire = nfmpi_inq(ncid, dims, vars, atts, record)
     if (nf90mpi_inquire /= nf90_noerr) return
     if (present(nDimensions)) nDimensions = dims
     if (present(nVariables)) nVariables = vars
     if (present(nAttributes)) nAttributes = atts
     if (present(unlimitedDimId)) unlimitedDimId = record
-    if (present(formatNum)) nf90mpi_inquire = nfmpi_inq_format(ncid, formatNum)
+    if (.not. present(formatNum)) return
+    call pcdf_f90_comes()
+    nf90mpi_inquire = nfmpi_inq_format(ncid, formatNum)
   end function nf90mpi_inquire
 
   integer function nf90mpi_inquire_dimension(ncid, dimid, name, len)
@@ -4023,10 +4084,13 @@ contains
     character(len=*), intent(out), optional :: name
     integer(8), intent(out), optional :: len
     integer(8) :: length
+    call pcdf_f90_comes()
     nf90mpi_inquire_dimension = nfmpi_inq_dimlen(ncid, dimid, length)
     if (nf90mpi_inquire_dimension /= nf90_noerr) return
     if (present(len)) len = length
-    if (present(name)) nf90mpi_inquire_dimension = nfmpi_inq_dimname(ncid, dimid, name)
+    if (.not. present(name)) return
+    call pcdf_f90_comes()
+    nf90mpi_inquire_dimension = nfmpi_inq_dimname(ncid, dimid, name)
   end function nf90mpi_inquire_dimension
 
   integer function nf90mpi_inquire_attribute(ncid, varid, name, xtype, len, attnum)
@@ -4036,11 +4100,14 @@ contains
     integer(8), intent(out), optional :: len
     integer :: kind_of
     integer(8) :: length
+    call pcdf_f90_comes()
     nf90mpi_inquire_attribute = nfmpi_inq_att(ncid, varid, name, kind_of, length)
     if (nf90mpi_inquire_attribute /= nf90_noerr) return
     if (present(xtype)) xtype = kind_of
     if (present(len)) len = length
-    if (present(attnum)) nf90mpi_inquire_attribute = nfmpi_inq_attid(ncid, varid, name, attnum)
+    if (.not. present(attnum)) return
+    call pcdf_f90_comes()
+    nf90mpi_inquire_attribute = nfmpi_inq_attid(ncid, varid, name, attnum)
   end function nf90mpi_inquire_attribute
 
 end module pnetcdf

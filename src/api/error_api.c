@@ -55,7 +55,7 @@ const char *parcdf_last_error(void)
 
 void parcdf_tell_fortran(int on)
 {
-    pcdf_tell_fortran(on != 0);
+    pcdf_tell_caller(on == 0 ? PCDF_CALLER_C : on == 77 ? PCDF_CALLER_F77 : PCDF_CALLER_F90);
 }
 
 const char *parcdf_version(void)

@@ -15,23 +15,24 @@ static _Thread_local struct {
     bool has_lead;
 } kept;
 
-static _Thread_local bool is_fortran;
+static _Thread_local enum pcdf_caller caller;
 
-/* Sentences name functions as C has them; a caller of Fortran has nf90mpi_enddef. Of the format alone, since
+/* Sentences name functions as C has them; a caller of Fortran has other names. Of the format alone, since
  * names in the arguments are the user's. */
 static const char *of_caller(const char *format, char room[SENTENCE_SIZE])
 {
-    static const char c[] = "ncmpi_", fortran[] = "nf90mpi_";
-    size_t n = 0;
-    if (!is_fortran || !strstr(format, c))
+    static const char c[] = "ncmpi_";
+    const char *own = caller == PCDF_CALLER_F77 ? "nfmpi_" : "nf90mpi_";
+    size_t n = 0, length = strlen(own);
+    if (caller == PCDF_CALLER_C || !strstr(format, c))
         return format;
     for (const char *at; (at = strstr(format, c)); format = at + strlen(c)) {
         size_t before = (size_t)(at - format);
-        if (n + before + sizeof fortran > SENTENCE_SIZE)
+        if (n + before + length >= SENTENCE_SIZE)
             break;
         memcpy(room + n, format, before);
-        memcpy(room + n + before, fortran, strlen(fortran));
-        n += before + strlen(fortran);
+        memcpy(room + n + before, own, length);
+        n += before + length;
     }
     snprintf(room + n, SENTENCE_SIZE - n, "%s", format);
     return room;
@@ -87,24 +88,29 @@ void pcdf_fail_clear(void)
     kept.has_lead = false;
 }
 
-void pcdf_tell_fortran(bool on)
+void pcdf_tell_caller(enum pcdf_caller who)
 {
-    is_fortran = on;
+    caller = who;
+}
+
+static int from_one(void)
+{
+    return caller != PCDF_CALLER_C;
 }
 
 int pcdf_told_id(int id)
 {
-    return id < INT_MAX ? id + is_fortran : id;
+    return id < INT_MAX ? id + from_one() : id;
 }
 
 long long pcdf_told_index(int64_t at)
 {
-    return at < INT64_MAX ? at + is_fortran : at;
+    return at < INT64_MAX ? at + from_one() : at;
 }
 
 int pcdf_told_dim(int dim, int ndims)
 {
-    return is_fortran ? ndims - dim : dim;
+    return from_one() ? ndims - dim : dim;
 }
 
 static const struct pcdf_error rows[] = {

@@ -19,9 +19,10 @@ const char *pcdf_fail_text(void);
 void pcdf_fail_clear(void);
 
 /* How this thread's caller counts and names functions. C: from 0, the record dimension first, ncmpi_enddef.
- * Fortran: from 1, dimensions in the opposite order, nf90mpi_enddef. Sentences tell the numbers that a caller
- * gives or would give through the three below. */
-void pcdf_tell_fortran(bool on);
+ * Fortran: from 1, dimensions in the opposite order, nfmpi_enddef or nf90mpi_enddef. Sentences tell the
+ * numbers that a caller gives or would give through the three below. */
+enum pcdf_caller { PCDF_CALLER_C, PCDF_CALLER_F77, PCDF_CALLER_F90 };
+void pcdf_tell_caller(enum pcdf_caller caller);
 int pcdf_told_id(int id);              /* of a dimension, variable, attribute */
 long long pcdf_told_index(int64_t at); /* of an element or record */
 int pcdf_told_dim(int dim, int ndims); /* a place among the dimensions of a variable */

@@ -33,11 +33,11 @@ static const struct {
 static void who_counts_how(void)
 {
     CHECK(pcdf_told_id(3) == 3 && pcdf_told_index(0) == 0 && pcdf_told_dim(0, 3) == 0, "C counts from 0");
-    pcdf_tell_fortran(true);
+    pcdf_tell_caller(PCDF_CALLER_F90);
     CHECK(pcdf_told_id(3) == 4 && pcdf_told_id(INT_MAX) == INT_MAX && pcdf_told_index(0) == 1,
           "Fortran counts from 1");
     CHECK(pcdf_told_dim(0, 3) == 3 && pcdf_told_dim(2, 3) == 1, "the other order");
-    pcdf_tell_fortran(false);
+    pcdf_tell_caller(PCDF_CALLER_C);
     CHECK_INT(pcdf_told_id(3), 3);
 }
 
