@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "array.h"
 #include "decode.h"
 #include "encode.h"
+#include "filelock.h"
 #include "posixio.h"
 #include "sidecar.h"
 #include "stagefile.h"
@@ -599,18 +599,22 @@ static int remove_logs(struct replay *r)
     return NC_NOERR;
 }
 
-/* Programs that open the file at the same time look one after another: none takes the locks of another one
- * that looks for those of a job, and none writes to the file while another one replays. Where the file system
- * has no such locks, nobody waits. */
+/* Programs that open the file at the same time look one after another, on all nodes whose locks reach each
+ * other: none takes the locks of another one that looks for those of a job, and none writes to the file while
+ * another one replays. Where the file system has no such locks, nobody waits. A lock needs a descriptor for
+ * writing; who may not write the file may not lock its logs either. */
 static int wait_for_others(struct replay *r)
 {
     const struct timespec moment = { .tv_nsec = 10000000 };
     enum { TRIES = 6000 }; /* a minute */
-    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+    bool is_whole;
+    r->fd = pcdf_posix_open(r->real, O_RDWR);
+    if (r->fd < 0 && r->wish->dry)
+        r->fd = pcdf_posix_open(r->real, O_RDONLY);
     if (r->fd < 0)
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     for (int i = 0; i < TRIES; i++) {
-        if (!flock(r->fd, LOCK_EX | LOCK_NB) || (errno != EWOULDBLOCK && errno != EINTR))
+        if (!pcdf_filelock_own(r->fd, r->real, &is_whole))
             return NC_NOERR;
         nanosleep(&moment, NULL);
     }

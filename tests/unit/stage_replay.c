@@ -4,15 +4,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "check.h"
 #include "decode.h"
 #include "encode.h"
+#include "filelock.h"
 #include "stagefile.h"
 #include "stagelog.h"
 #include "stagereplay.h"
@@ -599,6 +602,33 @@ static void check_by_open(void)
     CHECK_INT(logs_left(), 0);
 }
 
+/* Another one looks, on a node to which flock does not reach, as on GPFS: it has the locks of bytes alone. */
+static void check_others(void)
+{
+    int ends[2];
+    char byte = 0;
+    CHECK_INT(pipe(ends), 0);
+    for (int dry = 0; dry < 2; dry++) {
+        leave_logs((uint64_t)(25 + dry));
+        close_logs(false);
+        pid_t other = fork();
+        if (other == 0) {
+            bool is_whole;
+            bool has = !pcdf_filelock_own(open(file, O_RDWR), file, &is_whole) && write(ends[1], "l", 1) == 1;
+            usleep(200000);
+            _exit(has && write(ends[1], "e", 1) == 1 ? 0 : 1);
+        }
+        CHECK(read(ends[0], &byte, 1) == 1 && byte == 'l', "the other one does not look");
+        CHECK_INT(replay_by_open(dry), dry ? NC_ERECOVER : NC_NOERR);
+        struct pollfd over = { .fd = ends[0], .events = POLLIN };
+        CHECK(poll(&over, 1, 0) == 1, "the logs were taken while another one looked");
+        CHECK(read(ends[0], &byte, 1) == 1 && byte == 'e' && waitpid(other, NULL, 0) == other, "its end");
+    }
+    close(ends[0]);
+    close(ends[1]);
+    clear_logs();
+}
+
 /* ---- a file is its inode, not its name */
 
 static char moved[64];
@@ -817,6 +847,7 @@ int main(void)
     check_refused();
     check_look();
     check_by_open();
+    check_others();
     check_moved();
     check_failed_log();
     check_bounds();
