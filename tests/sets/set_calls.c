@@ -4,6 +4,7 @@
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
 #include "parcdf.h"
@@ -90,6 +91,60 @@ static void open_by_hint(const char *of)
         expect(ncmpi_close(ncid), NC_NOERR, "close of what was opened by the hint");
 }
 
+static void go_to(const char *folder)
+{
+    char path[700];
+    MPI_Barrier(MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "%s/%s", dir, folder);
+    expect(chdir(path), 0, path);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A file of a set of two, from hints. */
+static void one_of_two(const char *of, const char *path)
+{
+    MPI_Info info;
+    int ncid = -1;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_set", of);
+    MPI_Info_set(info, "pcdf_set_files", "2");
+    MPI_Info_set(info, "pcdf_set_job", "job");
+    int err = ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid);
+    MPI_Info_free(&info);
+    expect(err, NC_NOERR, path);
+    expect(err ? err : ncmpi_enddef(ncid), NC_NOERR, "enddef");
+    expect(err ? err : ncmpi_close(ncid), NC_NOERR, "close");
+}
+
+/* A relative name of a set is of the folder in which it was said. */
+static void after_chdir(long long want)
+{
+    char path[700];
+    snprintf(path, sizeof path, "%s/there", dir);
+    expect(rank == 0 ? mkdir(path, 0700) : 0, 0, "mkdir");
+    go_to(".");
+    unlink(own);
+    if (rank == 0)
+        unlink(common);
+    expect(parcdf_set_begin(MPI_COMM_WORLD, "./ckpt", "5", MPI_INFO_NULL), NC_NOERR, "begin");
+    go_to("there");
+    two_files();
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit from another folder");
+    expect(is_there(common) && access(own, F_OK) == 0, 1, "the names after this commit");
+    find(want);
+
+    go_to(".");
+    one_of_two("./pair", "a.nc");
+    go_to("there");
+    one_of_two("./pair", "a.nc"); /* another set */
+    snprintf(set, sizeof set, "%s/pair", dir);
+    find(0);
+    one_of_two("../pair", "../b.nc"); /* the first one, by another name */
+    find(1);
+    go_to(".");
+    snprintf(set, sizeof set, "%s/ckpt", dir);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -128,6 +183,7 @@ int main(int argc, char **argv)
     find_without_memory(2);
     open_by_hint(set);
     open_by_hint("/nowhere/ckpt");
+    after_chdir(3);
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {
         char command[600];

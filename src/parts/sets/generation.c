@@ -9,6 +9,7 @@
 #include "codes.h"
 #include "crc32c.h"
 #include "debuglog.h"
+#include "fileplace.h"
 #include "owner.h"
 #include "status.h"
 
@@ -17,7 +18,7 @@ struct generation {
     struct generation *next;
     struct pcdf_set set;
     struct pcdf_setmaking *making;
-    char *path, *step; /* DIR/NAME as it was given */
+    char *path, *step; /* DIR/NAME, with the real path of DIR */
     int64_t files;
     int open, whole, failed; /* members of this process */
     bool is_begun;           /* by parcdf_set_begin */
@@ -74,6 +75,23 @@ void pcdf_generation_job(char *room, size_t size)
         snprintf(room, size, "%s-%.24s-%08" PRIx32, names[i][0], getenv(names[i][0]), sum);
         return;
     }
+}
+
+/* A set as the table knows it: whatever the working folder is then, and however the name is spelled. The
+ * caller frees it. */
+static int name_of(const char *given, char **name)
+{
+    struct pcdf_set set;
+    PCDF_TRY(pcdf_set_open(given, &set));
+    size_t size = strlen(set.dir) + strlen(set.name) + 2;
+    char *made = malloc(size);
+    if (made)
+        snprintf(made, size, "%s/%s", set.dir, set.name);
+    pcdf_set_close(&set);
+    if (!made)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", given);
+    *name = made;
+    return NC_NOERR;
 }
 
 /* The number of the next generation of a set and step; first 1. -1: no memory. */
@@ -196,19 +214,21 @@ static int make_begun(void)
     const struct pcdf_setwish wish = {
         .job = ticket.job, .step = ticket.step, .ordinal = ticket.ordinal, .keep = ticket.keep
     };
-    forget_older(ticket.set);
-    PCDF_TRY(make(ticket.set, ticket.step, &wish, &begun));
-    begun->is_begun = true;
-    return NC_NOERR;
+    char *name;
+    PCDF_TRY(name_of(ticket.set, &name));
+    forget_older(name);
+    int err = make(name, ticket.step, &wish, &begun);
+    free(name);
+    if (!err)
+        begun->is_begun = true;
+    return err;
 }
 
-static int find_member(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
+static int find_own(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
 {
-    if (has_ticket && !begun)
-        PCDF_TRY(make_begun());
-    m->of = begun ? begun : newest_of(w);
+    m->of = newest_of(w);
     int err = m->of ? pcdf_setmaking_member(m->of->making, path, &m->path) : NC_EEXIST;
-    if (err != NC_EEXIST || begun)
+    if (err != NC_EEXIST)
         return err;
     PCDF_TRY(make_next(w, &m->of));
     err = pcdf_setmaking_member(m->of->making, path, &m->path);
@@ -219,10 +239,39 @@ static int find_member(const struct pcdf_member_wish *w, const char *path, struc
     return err;
 }
 
+static int find_member(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
+{
+    struct pcdf_member_wish named = *w;
+    char *name;
+    if (has_ticket && !begun)
+        PCDF_TRY(make_begun());
+    m->of = begun;
+    if (begun)
+        return pcdf_setmaking_member(begun->making, path, &m->path);
+    PCDF_TRY(name_of(w->set, &name));
+    named.set = name;
+    int err = find_own(&named, path, m);
+    free(name);
+    return err;
+}
+
+/* NULL: it is not known, or its folder is not there. */
+static struct generation *last_of_wish(const struct pcdf_member_wish *w)
+{
+    struct pcdf_member_wish named = *w;
+    char *name;
+    if (name_of(w->set, &name))
+        return NULL;
+    named.set = name;
+    struct generation *g = last_of(&named);
+    free(name);
+    return g;
+}
+
 void pcdf_member_refuse(const struct pcdf_member_wish *w)
 {
     pthread_mutex_lock(&lock);
-    struct generation *g = begun || has_ticket || !w ? begun : last_of(w);
+    struct generation *g = begun || has_ticket || !w ? begun : last_of_wish(w);
     if (g)
         g->failed++;
     else if (has_ticket)
@@ -329,10 +378,16 @@ bool pcdf_generation_is_open(void)
 int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf_generation_ticket *t)
 {
     memset(t, 0, sizeof *t);
-    if (strlen(wish->set) >= sizeof t->set || strlen(wish->step) > PCDF_SET_TEXT ||
+    if (strlen(wish->set) >= sizeof t->given || strlen(wish->step) > PCDF_SET_TEXT ||
         strlen(wish->job) > PCDF_SET_TEXT)
         return PCDF_FAIL(NC_EINVAL, "the set's name, or its step, is too long");
-    snprintf(t->set, sizeof t->set, "%s", wish->set);
+    snprintf(t->given, sizeof t->given, "%s", wish->set);
+    char *set = pcdf_fileplace_absolute(wish->set);
+    if (set)
+        snprintf(t->set, sizeof t->set, "%s", set);
+    pcdf_free(set);
+    if (!set)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", wish->set);
     snprintf(t->step, sizeof t->step, "%s", wish->step);
     snprintf(t->job, sizeof t->job, "%s", wish->job);
     if (!*t->job)
@@ -344,7 +399,7 @@ int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf
                  self.started, self.boot);
     }
     pthread_mutex_lock(&lock);
-    int64_t n = next_ordinal(t->set, t->step);
+    int64_t n = next_ordinal(t->given, t->step);
     pthread_mutex_unlock(&lock);
     if (n < 0)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", t->set);

@@ -4,6 +4,7 @@
  * new file joins, and when one is complete, is decided here. Local, without MPI: rank 0 of each file calls.
  */
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "setmaking.h"
@@ -11,7 +12,7 @@
 struct pcdf_member; /* one file of a generation, from create to the end of its close */
 
 struct pcdf_member_wish {
-    const char *set;  /* DIR/NAME */
+    const char *set;  /* DIR/NAME, from the working folder of this moment on */
     const char *step; /* "": none */
     const char *job;  /* "": the environment's, if there is one */
     int64_t files, keep;
@@ -25,7 +26,7 @@ int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, str
  */
 void pcdf_member_refuse(const struct pcdf_member_wish *wish);
 const char *pcdf_member_path(const struct pcdf_member *m);
-const char *pcdf_member_set(const struct pcdf_member *m); /* DIR/NAME as it was given */
+const char *pcdf_member_set(const struct pcdf_member *m); /* DIR/NAME, with the real path of DIR */
 /* Frees it. whole NULL: it failed, and its generation never commits. *committed: the number of the generation
  * that is committed now, or 0. An error with *committed > 0 is a warning: it is committed. */
 int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, int64_t *committed);
@@ -35,7 +36,8 @@ int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, i
 /* What the ranks share of it: rank 0 of the communicator fills it in, the others get it. */
 enum { PCDF_GENERATION_TEXT = 512 };
 struct pcdf_generation_ticket {
-    char set[PCDF_GENERATION_TEXT], step[PCDF_GENERATION_TEXT], job[PCDF_GENERATION_TEXT];
+    char set[PATH_MAX]; /* from the root on: files may be created after a chdir */
+    char given[PCDF_GENERATION_TEXT], step[PCDF_GENERATION_TEXT], job[PCDF_GENERATION_TEXT];
     int64_t ordinal, keep;
 };
 bool pcdf_generation_is_open(void); /* begin was called, and neither commit nor abort */

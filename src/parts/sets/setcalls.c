@@ -26,9 +26,9 @@ static int share_ticket_all(const struct pcdf_ranks *ranks, struct pcdf_generati
 {
     struct pcdf_generation_ticket mine = *t;
     int status = pcdf_ranks_bcast_all(ranks, t, sizeof *t);
-    if (!status && (strcmp(mine.set, t->set) != 0 || strcmp(mine.step, t->step) != 0))
+    if (!status && (strcmp(mine.given, t->given) != 0 || strcmp(mine.step, t->step) != 0))
         status = PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "set %s and step \"%s\" here, %s and \"%s\" on rank 0",
-                           mine.set, mine.step, t->set, t->step);
+                           mine.given, mine.step, t->given, t->step);
     return pcdf_ranks_agree_all(ranks, status, "begin a generation");
 }
 
