@@ -88,14 +88,19 @@ static int value_of(int var, int i)
     return 100000 * (var + 1) + my_rank * VALUES + i;
 }
 
-static void put(int ncid, int var, const char *when)
+static void put_as(int ncid, int varid, int var, const char *when)
 {
     static int values[VALUES];
     const MPI_Offset at[1] = { (MPI_Offset)my_rank * VALUES }, n[1] = { VALUES };
     for (int i = 0; i < VALUES; i++)
         values[i] = value_of(var, i);
-    int err = ncmpi_put_vara_int_all(ncid, var, at, n, values);
-    CHECK(!err, "%s: put %d: %s", when, var, parcdf_last_error());
+    int err = ncmpi_put_vara_int_all(ncid, varid, at, n, values);
+    CHECK(!err, "%s: put %d: %s", when, varid, parcdf_last_error());
+}
+
+static void put(int ncid, int var, const char *when)
+{
+    put_as(ncid, var, var, when);
 }
 
 static bool verifies(int ncid)
@@ -189,6 +194,59 @@ static void run(const struct row *r)
         CHECK(stat("dir/a.nc", &st) != 0, "%s: the file is back", r->when);
 }
 
+static int make(const char *name, int var)
+{
+    int ncid, dim, id;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_checksum", "crc32c");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, name, NC_CLOBBER, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", (MPI_Offset)my_size * VALUES, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &id), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put_as(ncid, id, var, name);
+    return ncid;
+}
+
+static void check_values(const char *hint, int omode, int var, const char *when)
+{
+    static int values[VALUES];
+    const MPI_Offset at[1] = { (MPI_Offset)my_rank * VALUES }, n[1] = { VALUES };
+    int ncid, bad = 0;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, hint, strcmp(hint, "pcdf_verify") ? "crc32c" : "true");
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, "dir/a.nc", omode, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_get_vara_int_all(ncid, 0, at, n, values), NC_NOERR);
+    for (int i = 0; i < VALUES; i++)
+        bad += values[i] != value_of(var, i);
+    CHECK(!bad, "%s: %d values are wrong", when, bad);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* Another file is renamed over one with checksums, which are not its own: none of its values are wrong for
+ * them, neither those that the name had nor those of a handle that still writes the old file. */
+static void renamed_over(bool is_open)
+{
+    const char *when = is_open ? "renamed over an open file" : "renamed over a file";
+    start_again();
+    int ncid = make("dir/a.nc", 0);
+    if (!is_open)
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(make("b.nc", 1)), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        CHECK(!rename("b.nc", "dir/a.nc"), "rename");
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (is_open)
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_values("pcdf_verify", NC_NOWRITE, 1, when);
+    check_values("pcdf_checksum", NC_WRITE, 1, when); /* new ones, which are its own */
+    check_values("pcdf_verify", NC_NOWRITE, 1, when);
+}
+
 /* An aborted file goes, under the name that it has; what has the name that it had stays. */
 static void aborted(void)
 {
@@ -218,6 +276,8 @@ int main(int argc, char **argv)
     MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         run(&rows[i]);
+    renamed_over(false);
+    renamed_over(true);
     aborted();
     CHECK(!chdir("/"), "/");
     MPI_Barrier(MPI_COMM_WORLD);

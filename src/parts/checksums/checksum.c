@@ -135,6 +135,15 @@ static bool is_bound(const char *path, const struct pcdf_checksums *head)
            facts.inode == head->inode && facts.time == head->time && facts.time_ns == head->time_ns;
 }
 
+/* May it be the file that was summed? With another inode and another time it is a different one, which was
+ * renamed over that perhaps. A copy has the time (cp -p); a file that was changed in place has the inode. */
+static bool may_be_of(const char *path, const struct pcdf_checksums *head)
+{
+    struct pcdf_sidecar_facts facts;
+    return pcdf_sidecar_inspect(path, &facts) != NC_NOERR || facts.inode == head->inode ||
+           (facts.time == head->time && facts.time_ns == head->time_ns);
+}
+
 int pcdf_checksum_root_load(const char *path, struct pcdf_checksums *head, uint32_t **table)
 {
     char *sums = NULL;
@@ -192,7 +201,10 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
     struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct first_message first = { 0 };
     if (ds->comm.rank == 0) {
-        first.is_usable = load(ds, &c->head, true) == NC_NOERR;
+        int err = load(ds, &c->head, true);
+        if (!err && !may_be_of(pcdf_dataset_path(ds), &c->head))
+            err = PCDF_FAIL(NC_EFILE, "the checksums beside it are of another file");
+        first.is_usable = !err;
         first.nblocks = c->nblocks;
         first.head = c->head;
         if (!first.is_usable)
