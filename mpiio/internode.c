@@ -226,7 +226,7 @@ static void answer(struct pcdf_rounds *r)
 }
 
 /* A request of a get stays until the window was read. */
-static void keep(struct pcdf_rounds *r, int node, const struct pcdf_short_piece *pieces, uint32_t n)
+static void keep_request(struct pcdf_rounds *r, int node, const struct pcdf_short_piece *pieces, uint32_t n)
 {
     size_t bytes = n * sizeof *pieces, need = sizeof(struct request) + bytes;
     if (r->kept + need > r->nodes->message)
@@ -243,7 +243,7 @@ static void take_in(struct pcdf_rounds *r, int node, const char *message)
     const struct pcdf_head *head = (const struct pcdf_head *)message;
     const struct pcdf_short_piece *piece = (const struct pcdf_short_piece *)(head + 1);
     if (r->it->dir == PCDF_GET)
-        keep(r, node, piece, head->pieces);
+        keep_request(r, node, piece, head->pieces);
     else
         pcdf_rounds_take(r, piece, head->pieces, (const char *)(piece + head->pieces));
 }

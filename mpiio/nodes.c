@@ -431,7 +431,7 @@ static int make_places_all(const struct making *m, struct pcdf_nodes *n, int *ok
 /* ---- its memory */
 
 /* Takes n things of `size` bytes off the memory at *at; counts them where that is NULL. */
-static void *take(char **at, size_t *bytes, size_t n, size_t size)
+static void *carve_array(char **at, size_t *bytes, size_t n, size_t size)
 {
     char *taken = *at ? *at + *bytes : NULL;
     *bytes += lines(n * size);
@@ -443,17 +443,17 @@ static size_t lay_out_post(const struct pcdf_nodes *n, struct pcdf_post *p, char
     size_t bytes = 0, nodes = (size_t)n->n, messages = n->most_messages, parts = 2 * (size_t)n->size + 1;
     size_t slots = PCDF_NODES_SLOTS * (size_t)n->message, told = 2 * nodes * sizeof(int64_t),
            width = (size_t)pcdf_hops_width(&n->hops);
-    p->due = take(&at, &bytes, nodes, sizeof *p->due);
-    p->heads = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->heads);
-    p->sends = take(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->sends);
-    p->answers = take(&at, &bytes, messages, sizeof *p->answers);
-    p->lengths = take(&at, &bytes, parts, sizeof *p->lengths);
-    p->places = take(&at, &bytes, parts, sizeof *p->places);
-    p->volumes = take(&at, &bytes, 4 * width, sizeof *p->volumes);
-    p->splits = take(&at, &bytes, 4 * width, sizeof *p->splits);
-    p->members = take(&at, &bytes, width, sizeof *p->members);
-    p->swaps = take(&at, &bytes, 2 * width, sizeof *p->swaps);
-    p->slots = take(&at, &bytes, slots > told || n->hops.levels > 0 ? slots : told, 1);
+    p->due = carve_array(&at, &bytes, nodes, sizeof *p->due);
+    p->heads = carve_array(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->heads);
+    p->sends = carve_array(&at, &bytes, (size_t)n->buffers * messages, sizeof *p->sends);
+    p->answers = carve_array(&at, &bytes, messages, sizeof *p->answers);
+    p->lengths = carve_array(&at, &bytes, parts, sizeof *p->lengths);
+    p->places = carve_array(&at, &bytes, parts, sizeof *p->places);
+    p->volumes = carve_array(&at, &bytes, 4 * width, sizeof *p->volumes);
+    p->splits = carve_array(&at, &bytes, 4 * width, sizeof *p->splits);
+    p->members = carve_array(&at, &bytes, width, sizeof *p->members);
+    p->swaps = carve_array(&at, &bytes, 2 * width, sizeof *p->swaps);
+    p->slots = carve_array(&at, &bytes, slots > told || n->hops.levels > 0 ? slots : told, 1);
     return bytes;
 }
 

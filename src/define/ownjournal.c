@@ -138,8 +138,8 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
 
 /* Opens and locks one, and only then looks at the file. *claim stays NONE where it is gone by now. Of another
  * file it may be held. */
-static int take(const char *path, const char *journal, struct pcdf_journalfile *c,
-                struct pcdf_file_mark *mark, enum pcdf_claim *claim)
+static int claim_journal(const char *path, const char *journal, struct pcdf_journalfile *c,
+                         struct pcdf_file_mark *mark, enum pcdf_claim *claim)
 {
     *claim = PCDF_CLAIM_NONE;
     int err = pcdf_sidecar_open(path, journal, PCDF_SIDECAR_WRITE, &c->sidecar);
@@ -173,7 +173,7 @@ static int take_named(const char *path, const char *named, struct pcdf_journalfi
         if (!named && pcdf_sidecar_find(path, PCDF_JOURNAL_SUFFIX, &beside, &is_there) == NC_ENOMEM)
             return NC_ENOMEM;
         *claim = PCDF_CLAIM_NONE;
-        int err = is_there ? take(path, named ? named : beside, c, mark, claim) : NC_NOERR;
+        int err = is_there ? claim_journal(path, named ? named : beside, c, mark, claim) : NC_NOERR;
         pcdf_free(beside);
         if (err || *claim != PCDF_CLAIM_NONE || !is_there)
             return err;
@@ -219,7 +219,7 @@ static int search(const char *path, struct pcdf_journalfile *c, struct pcdf_file
     struct pcdf_file_mark again = *mark;
     (void)pcdf_sidecar_each(path, PCDF_JOURNAL_SUFFIX, look_at, &s);
     const char *found = s.own ? s.own : *claim == PCDF_CLAIM_COPY ? NULL : s.copy;
-    int err = found ? take(path, found, &other, &again, &what) : NC_NOERR;
+    int err = found ? claim_journal(path, found, &other, &again, &what) : NC_NOERR;
     if (what == PCDF_CLAIM_OWN || what == PCDF_CLAIM_COPY) {
         pcdf_journalfile_close(c);
         *c = other;

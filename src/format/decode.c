@@ -31,7 +31,7 @@ __attribute__((noinline)) static int lack(struct pcdf_decoder *d, uint64_t size)
                               (unsigned long long)size, (unsigned long long)d->file_size);
 }
 
-static inline int take(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
+static inline int take_bytes(struct pcdf_decoder *d, uint64_t size, const unsigned char **bytes)
 {
     *bytes = NULL; /* gcc does not see that lack() never gives NC_NOERR */
     if (size > d->n - d->at)
@@ -45,7 +45,7 @@ static inline int take(struct pcdf_decoder *d, uint64_t size, const unsigned cha
 static inline int take_number(struct pcdf_decoder *d, size_t size, uint64_t *x)
 {
     const unsigned char *b;
-    PCDF_TRY(take(d, size, &b));
+    PCDF_TRY(take_bytes(d, size, &b));
     *x = pcdf_bytes_get(b, size);
     return NC_NOERR;
 }
@@ -58,7 +58,7 @@ static int take_beginning(struct pcdf_decoder *d)
     enum pcdf_filekind kind = d->file_size == 0 ? PCDF_FILEKIND_EMPTY : PCDF_FILEKIND_OTHER;
     if (kind == PCDF_FILEKIND_EMPTY)
         return pcdf_decoder_fault(d, PCDF_FAULT_TRUNCATED, 0, "%s", pcdf_filekind_say(kind, NULL, NULL));
-    PCDF_TRY(take(d, 4, &b));
+    PCDF_TRY(take_bytes(d, 4, &b));
     if (memcmp(b, "CDF", 3) != 0) {
         const char *sentence = pcdf_filekind_say(pcdf_filekind_of_bytes(d->bytes, d->n), NULL, NULL);
         return pcdf_decoder_fault(d, PCDF_FAULT_MAGIC, 0, "%s",
@@ -127,7 +127,7 @@ __attribute__((noinline)) static int take_name_slowly(struct pcdf_decoder *d, ch
         return pcdf_decoder_fault(d, PCDF_FAULT_LONG_NAME, at, "name length %llu exceeds NC_MAX_NAME (%d)",
                                   (unsigned long long)length, NC_MAX_NAME);
     at = (int64_t)d->at;
-    PCDF_TRY(take(d, (length + 3) / 4 * 4, &b));
+    PCDF_TRY(take_bytes(d, (length + 3) / 4 * 4, &b));
     const unsigned char *nul = memchr(b, 0, (size_t)length);
     if (nul)
         PCDF_TRY(pcdf_decoder_fault(d, PCDF_FAULT_NUL_IN_NAME, at + (nul - b),
@@ -220,7 +220,7 @@ __attribute__((noinline)) static int take_att(struct pcdf_decoder *d, struct pcd
             d, PCDF_FAULT_LONG_ATT, count_at, "attribute \"%.80s\": %llu values of %s, %llu bytes left",
             att.name, (unsigned long long)nelems, pcdf_type_name(att.type), (unsigned long long)left);
     att.nelems = (int64_t)nelems;
-    PCDF_TRY(take(d, (uint64_t)pcdf_att_padded(att.type, att.nelems), &values));
+    PCDF_TRY(take_bytes(d, (uint64_t)pcdf_att_padded(att.type, att.nelems), &values));
     if (pcdf_meta_copy_values(&d->meta, att.type, att.nelems, values, &att.values) ||
         pcdf_atts_adopt(&d->meta, atts, &att, &there))
         return no_memory(d);
@@ -260,7 +260,7 @@ static int take_dimids(struct pcdf_decoder *d, struct pcdf_var *var)
                                   "variable \"%.80s\": %llu dimensions, but %llu bytes are left", var->name,
                                   (unsigned long long)n, (unsigned long long)(d->file_size - d->at));
     at = (int64_t)d->at;
-    PCDF_TRY(take(d, n * size, &b));
+    PCDF_TRY(take_bytes(d, n * size, &b));
     if (n == 0)
         return NC_NOERR;
     var->dimids = pcdf_arena_take(&d->meta.arena, (size_t)n * sizeof *var->dimids);

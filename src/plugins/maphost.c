@@ -52,7 +52,7 @@ static void get(void *to, size_t n)
     }
 }
 
-static void put(const void *from, size_t n)
+static void send_bytes(const void *from, size_t n)
 {
     for (const char *at = from; n > 0;) {
         ssize_t done = send(SOCKET, at, n, MSG_NOSIGNAL);
@@ -68,7 +68,7 @@ static void put(const void *from, size_t n)
 static void say(enum pcdf_mapwire_what what, int code, int64_t offset, int64_t length)
 {
     struct pcdf_mapwire_message m = { (int32_t)what, code, offset, length };
-    put(&m, sizeof m);
+    send_bytes(&m, sizeof m);
 }
 
 /* Once a second at most. */
@@ -165,7 +165,7 @@ static int serve(const char *kind)
     if (hello.version != PCDF_MAPWIRE_VERSION || hello.path_length < 0) {
         static const char text[] = "parcdf-map is of another version of parcdf";
         say(PCDF_MAPWIRE_FAILED, NC_ENOTBUILT, 0, sizeof text - 1);
-        put(text, sizeof text - 1);
+        send_bytes(text, sizeof text - 1);
         return 1;
     }
     limit(hello.memory, hello.seconds);
@@ -178,10 +178,10 @@ static int serve(const char *kind)
     if (err) {
         size_t length = strnlen(pcdf_fail_text(), PCDF_MAPWIRE_MOST_TEXT);
         say(PCDF_MAPWIRE_FAILED, err, 0, (int64_t)length);
-        put(pcdf_fail_text(), length);
+        send_bytes(pcdf_fail_text(), length);
     } else {
         say(PCDF_MAPWIRE_IMAGE, 0, 0, n);
-        put(bytes, (size_t)n);
+        send_bytes(bytes, (size_t)n);
         say(PCDF_MAPWIRE_END, 0, 0, 0);
     }
     pcdf_free(bytes);

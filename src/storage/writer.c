@@ -244,7 +244,7 @@ static void sleep_until(double until)
     writer.wakes = false;
 }
 
-static void *run(void *nothing)
+static void *write_until_end(void *nothing)
 {
     double until;
     char *cold;
@@ -281,7 +281,7 @@ static int start(void)
     writer.ends = false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int err = pthread_create(&writer.thread, NULL, run, NULL);
+    int err = pthread_create(&writer.thread, NULL, write_until_end, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return err ? PCDF_FAIL(NC_ENOMEM, "no thread can be started: %s", strerror(err)) : NC_NOERR;
 }

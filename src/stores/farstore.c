@@ -141,7 +141,7 @@ static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p
 /* ---- what is kept */
 
 /* The bytes of a part go to a stretch. */
-static void keep(struct stretch *s, struct pcdf_far_part *p)
+static void keep_bytes(struct stretch *s, struct pcdf_far_part *p)
 {
     pcdf_free(s->bytes);
     *s = (struct stretch){ .bytes = p->to, .offset = p->offset, .n = p->got };
@@ -155,7 +155,7 @@ static int keep_whole(struct farstore *f, const char *key, struct pcdf_far_part 
         return NC_ENOMEM;
     pcdf_free(f->key);
     f->key = copy;
-    keep(&f->whole, p);
+    keep_bytes(&f->whole, p);
     return NC_NOERR;
 }
 
@@ -191,7 +191,7 @@ static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin 
     if (!err && *key)
         err = keep_whole(f, key, p);
     else if (!err)
-        keep(&f->near, p);
+        keep_bytes(&f->near, p);
     pcdf_far_part_drop(&f->line, p);
     return err;
 }
@@ -214,7 +214,7 @@ static int look_at(struct farstore *f, int64_t n, bool from_end)
     struct pcdf_pin is = p->is;
     bool comes_whole = !err && p->has_no_ranges && p->got < is.size;
     if (!err && !comes_whole)
-        keep(&f->near, p);
+        keep_bytes(&f->near, p);
     pcdf_far_part_drop(&f->line, p);
     if (comes_whole)
         err = get_whole(f, "", &is);

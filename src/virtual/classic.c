@@ -91,7 +91,7 @@ void pcdf_classic_free(struct pcdf_classic *c)
     pcdf_free(c);
 }
 
-static char *keep(struct pcdf_classic *c, const char *text)
+static char *keep_text(struct pcdf_classic *c, const char *text)
 {
     return pcdf_arena_text(&c->arena, text, strlen(text));
 }
@@ -109,7 +109,7 @@ int pcdf_classic_dim(struct pcdf_classic *c, const char *group, const char *name
     if (length < 0)
         return PCDF_FAIL(NC_EDIMSIZE, "dimension %s/%s has the length %lld", group, name, (long long)length);
     PCDF_TRY(PCDF_RESERVE(&c->dims, c->dims.n + 1));
-    struct dim d = { keep(c, group), keep(c, name), length, is_unlimited, true, false, -1 };
+    struct dim d = { keep_text(c, group), keep_text(c, name), length, is_unlimited, true, false, -1 };
     if (!d.group || !d.name)
         return no_memory(name);
     *id = (int)c->dims.n;
@@ -139,7 +139,7 @@ static const char *flaw_of(const struct pcdf_classic *c, const int *dims, const 
 int pcdf_classic_var(struct pcdf_classic *c, const char *group, const char *name, const int *dims,
                      struct pcdf_chunked *v, int *id)
 {
-    struct var var = { keep(c, group), keep(c, name), NULL, *v, -1 };
+    struct var var = { keep_text(c, group), keep_text(c, name), NULL, *v, -1 };
     const char *flaw = flaw_of(c, dims, v);
     int err = flaw ? NC_NOERR : PCDF_RESERVE(&c->vars, c->vars.n + 1);
     *v = (struct pcdf_chunked){ 0 };
@@ -162,7 +162,7 @@ int pcdf_classic_var(struct pcdf_classic *c, const char *group, const char *name
 int pcdf_classic_att(struct pcdf_classic *c, const char *group, int var, const char *name,
                      const struct pcdf_classic_values *values)
 {
-    struct att a = { var < 0 ? keep(c, group) : NULL, var, keep(c, name), NC_NAT, 0, NULL };
+    struct att a = { var < 0 ? keep_text(c, group) : NULL, var, keep_text(c, name), NC_NAT, 0, NULL };
     int64_t bytes = pcdf_stored_external_bytes(values);
     if ((var < 0 && !a.group) || !a.name)
         return no_memory(name);
@@ -230,7 +230,7 @@ static int *number_of(struct pcdf_classic *c, const char *where, const char *fla
     int there, n = snprintf(key, sizeof key, "%s/%s", where, flat);
     if ((!c->of_again && pcdf_names_new(&c->of_again, 16)) || PCDF_RESERVE(&c->again, c->again.n + 1))
         return NULL;
-    struct again a = { keep(c, key), 2 };
+    struct again a = { keep_text(c, key), 2 };
     c->again.x[c->again.n] = a;
     if (!a.key ||
         pcdf_names_enter(c->of_again, a.key, (size_t)n, (int)c->again.n, c->again.x, sizeof a, &there))

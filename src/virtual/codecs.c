@@ -92,7 +92,7 @@ bool pcdf_chain_compresses(const struct pcdf_chain *chain)
 /* ---- memory */
 
 /* One of the two that does not hold `in`, with room for n bytes. NULL: no memory. */
-static unsigned char *take(struct pcdf_codec_scratch *s, const unsigned char *in, size_t n)
+static unsigned char *take_scratch(struct pcdf_codec_scratch *s, const unsigned char *in, size_t n)
 {
     bool in_a = s->a && in >= s->a && in < s->a + s->na;
     unsigned char **held = in_a ? &s->b : &s->a;
@@ -235,7 +235,7 @@ static int decode_step(const struct pcdf_codec *c, struct step *s, unsigned char
         return NC_NOERR;
     size_t n = c->id == PCDF_CODEC_SHUFFLE ? s->n : room;
     if (!out || n > room)
-        out = take(scratch, s->at, n);
+        out = take_scratch(scratch, s->at, n);
     if (!out)
         return no_memory(n);
     if (c->id != PCDF_CODEC_SHUFFLE)
@@ -297,7 +297,7 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, struct 
     if (!x->encode)
         return PCDF_FAIL(NC_ENOTBUILT, "parcdf reads %s, but does not write it", name_of(c));
     size_t room = x->bound(s->n);
-    unsigned char *out = take(scratch, s->at, room);
+    unsigned char *out = take_scratch(scratch, s->at, room);
     if (!out)
         return no_memory(room);
     int verdict = x->encode(c->params, c->nparams, s->at, s->n, out, room, &n);
@@ -312,7 +312,7 @@ static int encode_step(const struct pcdf_codec *c, struct step *s, struct pcdf_c
 {
     if (rows[c->id].is_compressor)
         return encode_compressed(c, s, scratch);
-    unsigned char *out = take(scratch, s->at, s->n + rows[c->id].more);
+    unsigned char *out = take_scratch(scratch, s->at, s->n + rows[c->id].more);
     if (!out)
         return no_memory(s->n);
     if (c->id == PCDF_CODEC_SHUFFLE) {

@@ -39,7 +39,7 @@ static void put_bytes(struct out *o, const void *bytes, size_t n)
         memcpy(to, bytes, n);
 }
 
-static void put(struct out *o, int64_t number)
+static void put_number(struct out *o, int64_t number)
 {
     unsigned char *to = room_for(o, 8);
     if (to)
@@ -48,7 +48,7 @@ static void put(struct out *o, int64_t number)
 
 static void put_block(struct out *o, const void *bytes, int64_t n)
 {
-    put(o, bytes ? n : -1);
+    put_number(o, bytes ? n : -1);
     if (bytes)
         put_bytes(o, bytes, (size_t)n);
 }
@@ -61,48 +61,48 @@ static void put_text(struct out *o, const char *text)
 static void put_list(struct out *o, const int64_t *list, int n)
 {
     for (int i = 0; i < n; i++)
-        put(o, list[i]);
+        put_number(o, list[i]);
 }
 
 static void put_chain(struct out *o, const struct pcdf_chain *chain)
 {
-    put(o, chain->n);
+    put_number(o, chain->n);
     for (int i = 0; i < chain->n; i++) {
-        put(o, (int64_t)chain->x[i].id);
-        put(o, chain->x[i].nparams);
+        put_number(o, (int64_t)chain->x[i].id);
+        put_number(o, chain->x[i].nparams);
         for (int k = 0; k < chain->x[i].nparams; k++)
-            put(o, chain->x[i].params[k]);
+            put_number(o, chain->x[i].params[k]);
         put_text(o, chain->x[i].name);
     }
 }
 
 static void put_map(struct out *o, const struct pcdf_chunkmap *map, int ndims)
 {
-    put(o, (int64_t)map->kind);
-    put(o, map->store);
-    put(o, map->offset);
-    put(o, map->stride);
-    put(o, map->length);
+    put_number(o, (int64_t)map->kind);
+    put_number(o, map->store);
+    put_number(o, map->offset);
+    put_number(o, map->stride);
+    put_number(o, map->length);
     put_block(o, map->bytes, map->nbytes);
     put_text(o, map->prefix);
-    put(o, map->separator);
-    put(o, map->is_v3 + 2 * map->index_is_first + 4 * (map->shard != NULL));
-    put(o, map->index_chain);
+    put_number(o, map->separator);
+    put_number(o, map->is_v3 + 2 * map->index_is_first + 4 * (map->shard != NULL));
+    put_number(o, map->index_chain);
     if (map->shard)
         put_list(o, map->shard, ndims);
 }
 
 static void put_var(struct out *o, const struct pcdf_chunked *v)
 {
-    put(o, v->ndims);
+    put_number(o, v->ndims);
     put_list(o, v->shape, v->ndims);
     put_list(o, v->chunk, v->ndims);
-    put(o, (int64_t)v->stored);
-    put(o, v->size);
-    put(o, v->is_big + 2 * (v->order != NULL));
+    put_number(o, (int64_t)v->stored);
+    put_number(o, v->size);
+    put_number(o, v->is_big + 2 * (v->order != NULL));
     for (int i = 0; v->order && i < v->ndims; i++)
-        put(o, v->order[i]);
-    put(o, v->chain);
+        put_number(o, v->order[i]);
+    put_number(o, v->chain);
     put_bytes(o, v->fill, sizeof v->fill);
     put_map(o, &v->map, v->ndims);
 }
@@ -112,25 +112,25 @@ static void put_bond(struct out *o, const struct pcdf_bond *bond)
 {
     put_text(o, bond->whole);
     put_text(o, bond->folder);
-    put(o, bond->is_bound + 2 * bond->may_sign + 4 * bond->may_inside);
+    put_number(o, bond->is_bound + 2 * bond->may_sign + 4 * bond->may_inside);
 }
 
 int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n)
 {
     struct out o = { 0 };
     put_bytes(&o, first_word, WORD);
-    put(&o, (int64_t)image->kind);
-    put(&o, image->largest_chunk);
+    put_number(&o, (int64_t)image->kind);
+    put_number(&o, image->largest_chunk);
     put_block(&o, image->header, image->header_size);
     put_text(&o, image->left_out);
-    put(&o, image->nstores);
+    put_number(&o, image->nstores);
     for (int i = 0; i < image->nstores; i++) {
         put_text(&o, image->stores[i].name);
         put_bond(&o, &image->stores[i].bond);
-        put(&o, image->stores[i].pin.size);
+        put_number(&o, image->stores[i].pin.size);
         put_text(&o, image->stores[i].pin.tag);
     }
-    put(&o, image->nchains);
+    put_number(&o, image->nchains);
     for (int i = 0; i < image->nchains; i++)
         put_chain(&o, &image->chains[i]);
     for (int i = 0; i < image->nvars; i++)

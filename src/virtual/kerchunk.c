@@ -222,7 +222,7 @@ static int look(void *context, bool is_inner, const char *key, const struct pcdf
     return NC_NOERR;
 }
 
-static int take(void *context, bool is_inner, const char *key, const struct pcdf_json_value *v)
+static int take_reference(void *context, bool is_inner, const char *key, const struct pcdf_json_value *v)
 {
     struct refs *r = context;
     return is_inner == r->has_inner ? take_ref(r, key, v) : NC_NOERR;
@@ -362,7 +362,7 @@ static int map_refs(struct refs *r, struct pcdf_store *store, const unsigned cha
     PCDF_TRY(each(r, n, look));
     PCDF_TRY(pcdf_store_pin(store, &pin));
     PCDF_TRY(pcdf_image_store_open(r->image, store, &pin, &r->own));
-    PCDF_TRY(each(r, n, take));
+    PCDF_TRY(each(r, n, take_reference));
     if (r->tree.nodes.n == 0)
         return PCDF_FAIL(NC_ENOTNC, "%s has no metadata of Zarr", r->name);
     PCDF_TRY(pcdf_zarr_tree_finish(&r->tree));

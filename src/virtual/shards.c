@@ -62,7 +62,7 @@ static int prepare(struct pcdf_virtual *v, struct index *x, const struct pcdf_va
 }
 
 /* To the cache. A shard that is not there has an index without chunks. */
-static int keep(struct pcdf_virtual *v, struct index *x)
+static int keep_index(struct pcdf_virtual *v, struct index *x)
 {
     const struct pcdf_fetch *f = &x->fetch;
     if (f->err && f->err != NC_ENOENT)
@@ -89,7 +89,7 @@ static int keep(struct pcdf_virtual *v, struct index *x)
 static int finish(struct pcdf_virtual *v, struct index *x)
 {
     (void)pcdf_fetch_finish(&x->fetch, 1);
-    int err = keep(v, x);
+    int err = keep_index(v, x);
     pcdf_free(x->fetch.to);
     return err;
 }

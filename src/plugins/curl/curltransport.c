@@ -74,7 +74,7 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *context)
 }
 
 /* A field longer than its place is left out: half of an ETag is none. */
-static void keep(char *to, size_t room, const char *value, size_t n)
+static void keep_field(char *to, size_t room, const char *value, size_t n)
 {
     while (n > 0 && (*value == ' ' || *value == '\t'))
         value++, n--;
@@ -129,7 +129,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *context)
     number[0] = '\0';
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (length == strlen(fields[i].name) && strncasecmp(line, fields[i].name, length) == 0)
-            keep(fields[i].to, fields[i].room, colon + 1, n - length - 1);
+            keep_field(fields[i].to, fields[i].room, colon + 1, n - length - 1);
     if (number[0] && strspn(number, "0123456789") == strlen(number))
         a->length = strtoll(number, NULL, 10);
     return n;

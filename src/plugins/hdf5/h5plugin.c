@@ -12,7 +12,7 @@ struct pcdf_h5_text {
     char text[];
 };
 
-static int tell(struct pcdf_h5 *h, int code, const char *before, const char *format, va_list list)
+static int report_failure(struct pcdf_h5 *h, int code, const char *before, const char *format, va_list list)
 {
     char sentence[1000];
     int n = snprintf(sentence, sizeof sentence, "%s", before);
@@ -24,7 +24,7 @@ int pcdf_h5_fail(struct pcdf_h5 *h, int code, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    int err = tell(h, code, "", format, list);
+    int err = report_failure(h, code, "", format, list);
     va_end(list);
     return err;
 }

@@ -56,7 +56,7 @@ static struct block *find(int64_t number)
 }
 
 /* In the place of the block that was used longest ago; false: no memory. */
-static bool keep(int64_t number, const unsigned char *bytes, size_t n)
+static bool keep_block(int64_t number, const unsigned char *bytes, size_t n)
 {
     struct block *oldest = &blocks[0];
     for (struct block *b = blocks; b < blocks + BLOCKS; b++)
@@ -81,7 +81,8 @@ static const unsigned char *block_of(int64_t number)
     if (!b && source->read(source->context, at, n, room))
         return NULL;
     for (int64_t i = (n - 1) / BLOCK; !b && i >= 0; i--)
-        if (!keep(number + i, room + i * BLOCK, (size_t)(n - i * BLOCK < BLOCK ? n - i * BLOCK : BLOCK)))
+        if (!keep_block(number + i, room + i * BLOCK,
+                        (size_t)(n - i * BLOCK < BLOCK ? n - i * BLOCK : BLOCK)))
             return NULL;
     b = b ? b : find(number);
     b->used = ++uses;
