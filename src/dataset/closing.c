@@ -192,7 +192,7 @@ struct wish {
     MPI_Comm user;                         /* MPI_COMM_NULL: none */
     const char *path;                      /* NULL: no file */
     bool by_text;                          /* also a file that this rank called so */
-    struct pcdf_fileidentity file;         /* what the path leads to, */
+    struct pcdf_fileid file;               /* what the path leads to, */
     struct pcdf_filename name;             /* and where, also if nothing is there yet */
 };
 
@@ -215,8 +215,7 @@ static bool leads_to(const struct wish *w, int fd, const struct pcdf_filename *l
 {
     if (fd < 0)
         return w->path && !strcmp(path, w->path);
-    return pcdf_fileidentity_is_same(w->file, pcdf_fileplace_of(fd)) ||
-           pcdf_filename_is_same(&w->name, later);
+    return pcdf_fileid_is(w->file, pcdf_fileplace_of(fd)) || pcdf_filename_is_same(&w->name, later);
 }
 
 static bool wants(const struct wish *w, const struct closing *c)

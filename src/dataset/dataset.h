@@ -90,14 +90,14 @@ struct pcdf_steps {
 
 /* What a reader knows of the file that it follows (file/refresh.h). */
 struct pcdf_following {
-    uint64_t hash;                     /* of the header as it was read: pcdf_relook_hash */
-    int64_t header_size;               /* bytes of it */
-    bool streams;                      /* the size tells the records, as the last look saw */
-    unsigned char *bytes;              /* room for it, from the first look on */
-    struct pcdf_fileidentity identity; /* of the file that is open, from the first look on */
-    int64_t upper;                     /* of the number that the last look saw, without the lowest byte */
-    bool has_grown;                    /* records were told to this rank since it was opened ... */
-    bool must_look; /* ... and nothing was read since: a client may keep what was there before */
+    uint64_t hash;               /* of the header as it was read: pcdf_relook_hash */
+    int64_t header_size;         /* bytes of it */
+    bool streams;                /* the size tells the records, as the last look saw */
+    unsigned char *bytes;        /* room for it, from the first look on */
+    struct pcdf_fileid identity; /* of the file that is open, from the first look on */
+    int64_t upper;               /* of the number that the last look saw, without the lowest byte */
+    bool has_grown;              /* records were told to this rank since it was opened ... */
+    bool must_look;              /* ... and nothing was read since: a client may keep what was there before */
 };
 
 /* What is left of a close in the background, as its vote agreed: the same on all ranks (closing.h). */

@@ -191,10 +191,9 @@ bool pcdf_is_called(const struct pcdf_called *called, const char *path)
 bool pcdf_dataset_is_at(const struct pcdf_dataset *ds, const char *path)
 {
     int fd = descriptor_of(ds);
-    struct pcdf_fileidentity own = fd >= 0 ? pcdf_fileplace_of(fd) : pcdf_fileplace_at(pcdf_dataset_path(ds));
+    struct pcdf_fileid own = fd >= 0 ? pcdf_fileplace_of(fd) : pcdf_fileplace_at(pcdf_dataset_path(ds));
     struct pcdf_filename name = pcdf_fileplace_name(path);
-    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), own) ||
-           pcdf_filename_is_same(&name, &ds->later);
+    return pcdf_fileid_is(pcdf_fileplace_at(path), own) || pcdf_filename_is_same(&name, &ds->later);
 }
 
 int pcdf_dataset_resize_all(struct pcdf_dataset *ds, int64_t bytes)

@@ -35,19 +35,17 @@ struct pcdf_fileid pcdf_fileid_of(int fd)
     return pcdf_filesystem_of(fd)->numbers_by_client ? (struct pcdf_fileid){ 0 } : look(fd, "");
 }
 
-static bool has_births(const struct pcdf_fileid *a, const struct pcdf_fileid *b)
+static bool has_births(struct pcdf_fileid a, struct pcdf_fileid b)
 {
-    return a->born != 0 && b->born != 0;
+    return a.born != 0 && b.born != 0;
 }
 
-bool pcdf_fileid_is(const struct pcdf_fileid *a, const struct pcdf_fileid *b)
+bool pcdf_fileid_is(struct pcdf_fileid a, struct pcdf_fileid b)
 {
-    return a->inode != 0 && a->inode == b->inode &&
-           (has_births(a, b) ? a->born == b->born : a->device == b->device);
+    return a.inode != 0 && a.inode == b.inode && (has_births(a, b) ? a.born == b.born : a.device == b.device);
 }
 
-bool pcdf_fileid_differs(const struct pcdf_fileid *a, const struct pcdf_fileid *b)
+bool pcdf_fileid_differs(struct pcdf_fileid a, struct pcdf_fileid b)
 {
-    return a->inode != 0 && b->inode != 0 &&
-           (a->inode != b->inode || (has_births(a, b) && a->born != b->born));
+    return a.inode != 0 && b.inode != 0 && (a.inode != b.inode || (has_births(a, b) && a.born != b.born));
 }

@@ -11,27 +11,22 @@
 #include "hash.h"
 #include "posixio.h"
 
-static struct pcdf_fileidentity identity_of(const struct stat *st)
+static struct pcdf_fileid id_of(const struct stat *st)
 {
-    return (struct pcdf_fileidentity){ st->st_dev, st->st_ino };
+    return (struct pcdf_fileid){ .device = (int64_t)st->st_dev, .inode = (int64_t)st->st_ino };
 }
 
-struct pcdf_fileidentity pcdf_fileplace_of(int fd)
+struct pcdf_fileid pcdf_fileplace_of(int fd)
 {
     struct stat st;
     bool is_proof = fd >= 0 && !fstat(fd, &st) && !pcdf_filesystem_of(fd)->numbers_by_client;
-    return is_proof ? identity_of(&st) : (struct pcdf_fileidentity){ 0 };
+    return is_proof ? id_of(&st) : (struct pcdf_fileid){ 0 };
 }
 
-struct pcdf_fileidentity pcdf_fileplace_at(const char *path)
+struct pcdf_fileid pcdf_fileplace_at(const char *path)
 {
     struct stat st;
-    return !stat(pcdf_path_posix(path), &st) ? identity_of(&st) : (struct pcdf_fileidentity){ 0 };
-}
-
-bool pcdf_fileidentity_is_same(struct pcdf_fileidentity a, struct pcdf_fileidentity b)
-{
-    return a.inode != 0 && a.inode == b.inode && a.device == b.device;
+    return !stat(pcdf_path_posix(path), &st) ? id_of(&st) : (struct pcdf_fileid){ 0 };
 }
 
 /* ---- names */
@@ -90,7 +85,7 @@ struct pcdf_filename pcdf_fileplace_name(const char *path)
 
 bool pcdf_filename_is_same(const struct pcdf_filename *a, const struct pcdf_filename *b)
 {
-    return pcdf_fileidentity_is_same(a->folder, b->folder) && strcmp(a->name, b->name) == 0;
+    return pcdf_fileid_is(a->folder, b->folder) && strcmp(a->name, b->name) == 0;
 }
 
 /* Takes away repeated slashes, "." and, as if there were no links, "..". The path begins with a slash. False:
@@ -160,9 +155,9 @@ uint64_t pcdf_fileplace_hash(const char *path)
 
 /* ---- paths that stay true */
 
-static bool leads_to(const char *path, struct pcdf_fileidentity file)
+static bool leads_to(const char *path, struct pcdf_fileid file)
 {
-    return pcdf_fileidentity_is_same(pcdf_fileplace_at(path), file);
+    return pcdf_fileid_is(pcdf_fileplace_at(path), file);
 }
 
 /* The working folder from the root on. False: it is not known, or cannot be reached that way (su from a
@@ -193,7 +188,7 @@ char *pcdf_fileplace_absolute(const char *path)
 }
 
 /* proc(5): the name by which it was opened, which follows renames. */
-static bool ask_system(int fd, struct pcdf_fileidentity file, char room[PATH_MAX])
+static bool ask_system(int fd, struct pcdf_fileid file, char room[PATH_MAX])
 {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -203,7 +198,7 @@ static bool ask_system(int fd, struct pcdf_fileidentity file, char room[PATH_MAX
 }
 
 /* Another name in the folder of the path: it got a second one, and lost the first. */
-static bool search_folder(const char *path, struct pcdf_fileidentity file, char room[PATH_MAX])
+static bool search_folder(const char *path, struct pcdf_fileid file, char room[PATH_MAX])
 {
     enum { MOST = 1 << 20 };
     const char *posix = pcdf_path_posix(path);
@@ -215,7 +210,7 @@ static bool search_folder(const char *path, struct pcdf_fileidentity file, char 
     DIR *names = opendir(room);
     const struct dirent *entry;
     for (int i = 0; names && !found && i < MOST && (entry = readdir(names)); i++) {
-        if (entry->d_ino != file.inode || strlen(entry->d_name) > NAME_MAX)
+        if ((int64_t)entry->d_ino != file.inode || strlen(entry->d_name) > NAME_MAX)
             continue;
         strcpy(room + folder, entry->d_name);
         found = leads_to(room, file);
@@ -227,7 +222,7 @@ static bool search_folder(const char *path, struct pcdf_fileidentity file, char 
 
 bool pcdf_fileplace_now(int fd, const char *path, char room[PATH_MAX])
 {
-    struct pcdf_fileidentity own = pcdf_fileplace_of(fd);
+    struct pcdf_fileid own = pcdf_fileplace_of(fd);
     struct stat st;
     bool is_there = own.inode == 0 || leads_to(path, own);
     if (!is_there && ask_system(fd, own, room))

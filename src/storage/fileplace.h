@@ -7,17 +7,14 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "fileid.h"
 
-struct pcdf_fileidentity {  /* of a file: its inode alone is that of another file on another device, too */
-    uint64_t device, inode; /* inode 0: not known, or no proof */
-};
-struct pcdf_fileidentity pcdf_fileplace_of(int fd);           /* fd -1: not known */
-struct pcdf_fileidentity pcdf_fileplace_at(const char *path); /* links followed */
-/* False if one of them is not known. */
-bool pcdf_fileidentity_is_same(struct pcdf_fileidentity a, struct pcdf_fileidentity b);
+/* Which file it is, among those that are there now: without its birth, in one system call each. */
+struct pcdf_fileid pcdf_fileplace_of(int fd);           /* fd -1: not known */
+struct pcdf_fileid pcdf_fileplace_at(const char *path); /* links followed */
 
 struct pcdf_filename { /* a name in a folder, whether there is a file of it or not */
-    struct pcdf_fileidentity folder;
+    struct pcdf_fileid folder;
     char name[NAME_MAX + 1];
 };
 /* Where the links of the path's last part end, also if nothing is there. */

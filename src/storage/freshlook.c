@@ -41,20 +41,21 @@ int pcdf_freshlook_size(struct pcdf_storage *bottom, int64_t *bytes)
     return NC_NOERR;
 }
 
-static struct pcdf_fileidentity identity_of(const struct statx *found)
+static struct pcdf_fileid identity_of(const struct statx *found)
 {
-    return (struct pcdf_fileidentity){ makedev(found->stx_dev_major, found->stx_dev_minor), found->stx_ino };
+    return (struct pcdf_fileid){ .device = (int64_t)makedev(found->stx_dev_major, found->stx_dev_minor),
+                                 .inode = (int64_t)found->stx_ino };
 }
 
-struct pcdf_fileidentity pcdf_freshlook_identity(const struct pcdf_storage *bottom)
+struct pcdf_fileid pcdf_freshlook_identity(const struct pcdf_storage *bottom)
 {
     struct statx found;
     if (bottom->fd < 0 || pcdf_filesystem_of(bottom->fd)->numbers_by_client || look(bottom->fd, "", &found))
-        return (struct pcdf_fileidentity){ 0 };
+        return (struct pcdf_fileid){ 0 };
     return identity_of(&found);
 }
 
-int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileidentity *identity, int64_t *bytes,
+int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileid *identity, int64_t *bytes,
                         bool *is_there)
 {
     const char *path = pcdf_path_posix(bottom->path);
@@ -64,8 +65,8 @@ int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileident
     if (bottom->fd < 0)
         return pcdf_storage_size(bottom, bytes);
     int err = asks_name ? look(bottom->fd, path, &found) : 0;
-    const struct pcdf_fileidentity now = asks_name && !err ? identity_of(&found) : *identity;
-    if (asks_name && !err && now.inode == identity->inode && now.device == identity->device) {
+    const struct pcdf_fileid now = asks_name && !err ? identity_of(&found) : *identity;
+    if (asks_name && !err && pcdf_fileid_is(now, *identity)) {
         *bytes = (int64_t)found.stx_size;
         return NC_NOERR;
     }

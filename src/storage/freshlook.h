@@ -14,10 +14,9 @@ int pcdf_freshlook_size(struct pcdf_storage *bottom, int64_t *bytes);
 /* Likewise by its name, in one call: does the name still lead to the file that is open? `identity` is of
  * pcdf_freshlook_identity. Where the file system numbers inodes as it likes (inode 0), or a relative path
  * may mean another folder by now, the links that are left decide. */
-int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileidentity *identity, int64_t *bytes,
+int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileid *identity, int64_t *bytes,
                         bool *is_there);
-struct pcdf_fileidentity
-pcdf_freshlook_identity(const struct pcdf_storage *bottom); /* of the file that is open */
+struct pcdf_fileid pcdf_freshlook_identity(const struct pcdf_storage *bottom); /* of the file that is open */
 
 /* The first n bytes, in one call where the file is not shorter; zeros stand for what is missing. */
 int pcdf_freshlook_read(struct pcdf_storage *bottom, void *bytes, int64_t n);

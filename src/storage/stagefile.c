@@ -329,7 +329,7 @@ static bool is_gone(const struct look *l, const struct pcdf_fileid *file)
     const struct pcdf_fileid *new_file = &l->names.file;
     bool has_number = l->wish->is_new && file->inode != 0 && file->inode == new_file->inode &&
                       file->device == new_file->device && (file->born == 0 || new_file->born == 0);
-    return has_number || pcdf_fileid_is(file, &l->names.gone);
+    return has_number || pcdf_fileid_is(*file, l->names.gone);
 }
 
 /* Of a log that nobody uses, whose file is new or goes on. */
@@ -339,7 +339,7 @@ static int deal_with(struct look *l, struct pcdf_stagefile *f)
     bool has_path = strcmp(f->head.path, l->names.real) == 0, is_new = l->wish->is_new;
     bool is_over = is_gone(l, &file);
     int64_t sync = 0;
-    if (!has_path && !is_over && (is_new || !pcdf_fileid_is(&file, &l->names.file)))
+    if (!has_path && !is_over && (is_new || !pcdf_fileid_is(file, l->names.file)))
         return NC_NOERR;
     if (!f->slot.is_closed)
         PCDF_TRY(pcdf_stagefile_last_sync(f, &sync));

@@ -81,8 +81,8 @@ static bool is_of_file(const struct replay *r, const char *path, struct log *log
     const struct pcdf_stage_head *head = &log->file.head;
     const struct pcdf_fileid file = pcdf_stage_file_of(head);
     bool has_path = strcmp(head->path, r->real) == 0;
-    log->is_other = pcdf_fileid_differs(&file, &r->id);
-    if (pcdf_fileid_is(&file, &r->id) || (has_path && (!pcdf_stage_is_aside(path) || r->wish->force)))
+    log->is_other = pcdf_fileid_differs(file, r->id);
+    if (pcdf_fileid_is(file, r->id) || (has_path && (!pcdf_stage_is_aside(path) || r->wish->force)))
         return true;
     if (has_path)
         say(r,
