@@ -363,6 +363,8 @@ bool pcdf_meaning_own_fill(const struct pcdf_var *var, unsigned char fill[8])
     const struct pcdf_att *att = pcdf_meaning_att(&var->atts, "_FillValue");
     bool is_letter = att && att->type == NC_CHAR && var->type == NC_CHAR && att->nelems == 1;
 
+    if (!att) /* as of most variables: each put that converts asks */
+        return false;
     if (is_letter)
         *fill = *att->values;
     return is_letter || first_stored(var, "_FillValue", fill);
