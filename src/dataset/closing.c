@@ -822,7 +822,7 @@ void pcdf_closing_end_all(void)
     pcdf_closing_end_of_all(NULL, MPI_COMM_NULL);
     pcdf_closing_tell_unasked();
     (void)fetch_errors(&(struct wish){ .path = NULL });
-    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
         if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */
             pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();

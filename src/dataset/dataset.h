@@ -118,6 +118,7 @@ struct pcdf_called {
 
 struct pcdf_dataset {
     int ncid;
+    int64_t opening;            /* its number among the files that this process opened */
     char *path;                 /* as the user gave it: for sentences and questions, not to find the file */
     char *place;                /* the same from the root on, as the open found it; NULL: no file of the
                                    file system. What is done by name later uses pcdf_dataset_path */
@@ -192,8 +193,9 @@ int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds); /* NC_EBADID; NC_EMPI: 
 void pcdf_dataset_end_all(void); /* MPI_Finalize: none that is open can be used; later ones of sessions can */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
-struct pcdf_dataset *pcdf_dataset_after(
-    int ncid); /* the open file that can be used with the next larger id; NULL: there is none */
+/* The open file that can be used and was opened next after this one (0: first); NULL: there is none. In an
+ * order that ranks share, as they do not that of ids, which depend on files of other ranks. */
+struct pcdf_dataset *pcdf_dataset_after(int64_t opening);
 int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
 /* Must a power cut leave it whole? Where it was there before, was synced, takes the place of another, or the
  * user asks for it; not where it is new under a name that was free. The same on all ranks. */

@@ -20,10 +20,11 @@ enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct pcdf_dataset *) open_files[MOST_OPEN]; /* by ncid; NULL: free */
+static int64_t openings;
 
 void pcdf_dataset_end_all(void)
 {
-    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid))
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
         ds->has_no_mpi = true;
 }
 
@@ -49,8 +50,9 @@ int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid)
     while (id < MOST_OPEN && open_files[id])
         id++;
     if (id < MOST_OPEN) {
-        open_files[id] = ds;
         ds->ncid = id;
+        ds->opening = ++openings;
+        open_files[id] = ds;
         *ncid = id;
     }
     pthread_mutex_unlock(&lock);
@@ -68,14 +70,15 @@ void pcdf_dataset_release(int ncid)
     pthread_mutex_unlock(&lock);
 }
 
-struct pcdf_dataset *pcdf_dataset_after(int ncid)
+struct pcdf_dataset *pcdf_dataset_after(int64_t opening)
 {
-    while (++ncid < MOST_OPEN) {
-        struct pcdf_dataset *found = open_files[ncid];
-        if (found && !found->has_no_mpi)
-            return found;
+    struct pcdf_dataset *next = NULL;
+    for (int i = 0; i < MOST_OPEN; i++) {
+        struct pcdf_dataset *ds = open_files[i];
+        if (ds && !ds->has_no_mpi && ds->opening > opening && (!next || ds->opening < next->opening))
+            next = ds;
     }
-    return NULL;
+    return next;
 }
 
 int pcdf_dataset_list(int *ncids)

@@ -167,7 +167,7 @@ static int wait_for_file_all(struct pcdf_dataset *ds)
 int pcdf_settle_files_all(const char *path)
 {
     int status = pcdf_closing_wait_all(path);
-    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
         if (!ds->queues || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
             continue;
         if (!path || pcdf_is_called(&ds->called, path) || !strcmp(ds->path, path)) /* or each its own */

@@ -353,6 +353,33 @@ static void waited_for_from_elsewhere(bool is_open, const char *hint, const char
     }
 }
 
+/* The last rank has other numbers for two open files than the others, as it had one more file open: it waits
+ * for them in the same order. */
+static void open_under_other_numbers(void)
+{
+    static int values[VALUES];
+    int ncid[2], more = -1;
+    MPI_Info info = hints(NULL, NULL);
+    begin_row();
+    CHECK_NC(make(MPI_COMM_WORLD, "a.nc", info, 1), NC_NOERR);
+    CHECK_NC(make(MPI_COMM_WORLD, "b.nc", info, 1), NC_NOERR);
+    if (my_rank == my_size - 1)
+        CHECK_NC(ncmpi_create(MPI_COMM_SELF, "c.nc", NC_CLOBBER, MPI_INFO_NULL, &more), NC_NOERR);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, i ? "b.nc" : "a.nc", NC_WRITE, info, &ncid[i]), NC_NOERR);
+        CHECK_NC(ncmpi_put_vara_int_all(ncid[i], 0, (MPI_Offset[]){ (MPI_Offset)my_rank * VALUES },
+                                        (MPI_Offset[]){ VALUES }, values),
+                 NC_NOERR);
+        if (more >= 0 && i == 0)
+            CHECK_NC(ncmpi_close(more), NC_NOERR);
+    }
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    for (int i = 0; i < 2; i++)
+        CHECK_NC(ncmpi_close(ncid[i]), NC_NOERR);
+    CHECK_NC(parcdf_wait(NULL), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
 /* A child has the descriptors of the file, too, and lives on: the file is complete all the same. */
 static void shared_with_a_child(void)
 {
@@ -540,6 +567,7 @@ int main(int argc, char **argv)
     waited_for_from_elsewhere(false, NULL, NULL);
     waited_for_from_elsewhere(false, "pcdf_checksum", "crc32c");
     waited_for_from_elsewhere(true, NULL, NULL);
+    open_under_other_numbers();
     shared_with_a_child();
     locked_by_others(F_RDLCK);
     locked_by_others(F_WRLCK);

@@ -106,7 +106,7 @@ static inline MPI_Offset records(const struct deferred_file *f)
 static inline void write_queues(void)
 {
     bool waits = false;
-    for (struct pcdf_dataset *ds = pcdf_dataset_after(-1); ds; ds = pcdf_dataset_after(ds->ncid)) {
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
         waits |= ds->deferral.n > 0 || ds->mode == PCDF_MODE_INDEPENDENT;
         (void)pcdf_writequeue_settle(ds->io->storage);
     }
