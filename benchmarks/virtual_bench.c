@@ -173,14 +173,14 @@ static double read_ours(const struct run *r, MPI_Comm comm, int64_t first, int64
 /* Ranks that have nothing to do leave processor and memory to the others. */
 static void wait_for_all(void)
 {
-    const struct timespec nap = { .tv_nsec = 500000 };
+    const struct timespec moment = { .tv_nsec = 500000 };
     MPI_Request request;
     int done = 0;
     PMPI_Ibarrier(MPI_COMM_WORLD, &request);
     while (!done) {
         PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (!done)
-            nanosleep(&nap, NULL);
+            nanosleep(&moment, NULL);
     }
 }
 

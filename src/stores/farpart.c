@@ -39,7 +39,7 @@ int64_t pcdf_far_now(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + 1; /* never 0 */
 }
 
-static void nap(int64_t ms)
+static void sleep_ms(int64_t ms)
 {
     struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
     nanosleep(&t, NULL);
@@ -457,7 +457,7 @@ static void step(struct pcdf_far_line *line)
     if (ms < 0 || ms > 1000)
         ms = 1000;
     if (line->running == 0)
-        nap(ms);
+        sleep_ms(ms);
     else
         (void)take_answer(line, ms);
 }

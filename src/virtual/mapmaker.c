@@ -181,13 +181,13 @@ static void end(struct process *p, bool kills, int *status)
     if (p->socket >= 0)
         close(p->socket);
     p->socket = -1;
-    const struct timespec nap = { 0, 1000000 };
+    const struct timespec moment = { 0, 1000000 };
     pid_t got = 0;
     for (int i = 0; i < MS_TO_END && got == 0 && !kills;
          i++) { /* it may have closed the socket and live on */
         got = waitpid(p->pid, status, WNOHANG);
         if (got == 0)
-            nanosleep(&nap, NULL);
+            nanosleep(&moment, NULL);
     }
     if (got == 0) {
         kill(p->pid, SIGKILL);

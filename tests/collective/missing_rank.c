@@ -146,12 +146,12 @@ static void stay_away(enum what what, int missing)
 /* A rank that takes its time, and a watchdog with more. */
 static void come_late(void)
 {
-    struct timespec nap = { 0, 200 * 1000 * 1000 };
+    struct timespec moment = { 0, 200 * 1000 * 1000 };
     make_file("100", "false");
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
     for (int r = 0; r < my_size; r++) {
         if (r == my_rank)
-            nanosleep(&nap, NULL);
+            nanosleep(&moment, NULL);
         CHECK_NC(transfer(PUT), NC_NOERR);
         CHECK_NC(transfer(RECORD), NC_NOERR);
         CHECK_NC(transfer(GET), NC_NOERR);

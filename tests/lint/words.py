@@ -18,6 +18,7 @@ GONE = [
     ("fate", "treatment", ()),
     ("fstype", "filesystem", ()),
     ("hush(?:ed)?", "mute", ()),
+    ("nap", "sleep_ms", ("src/dataset/watchdog.c",)),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
 ]
 PLACES = ("src", "mpiio", "include", "bindings", "benchmarks")
