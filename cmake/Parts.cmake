@@ -1,6 +1,7 @@
 # Parts of an open file (src/parts/README.md): a layer for each row of src/parts/parts.def, which says what else it needs.
 # builtparts.def, in the build tree, tells src/parts/builtparts.c which parts the library has. Of a part that is left out, only
-# the files absent*.c are compiled: public functions that say so. Sets part_layers.
+# the files absent*.c are compiled: public functions that say so. Sets part_layers,
+# PARCDF_PARTS_KNOWN and PARCDF_PARTS_BUILT.
 set(PARCDF_PARTS ALL CACHE STRING "features of open files that are built (src/parts/parts.def): ALL, NONE, or a list such as checksums;atomic")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/parts/parts.def)
@@ -59,4 +60,6 @@ foreach(part IN LISTS part_names)
     target_link_libraries(pcdf_part_${part} ${scope} pcdf_part_${need})
   endforeach()
 endforeach()
+set(PARCDF_PARTS_KNOWN ${part_names})
+set(PARCDF_PARTS_BUILT ${parts_wanted})
 file(CONFIGURE OUTPUT parts/builtparts.def CONTENT "${built}" @ONLY)

@@ -17,8 +17,8 @@
 # optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
 # first number of ranks where 2 is none of them. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
 #
-# NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl, foreign. A program of pcdf_test is
-# built all the same, after those of them that are there.
+# NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl, foreign; or parts (PARCDF_PARTS).
+# A program of pcdf_test is built all the same, after those of the formats that are there; not without a part that it needs.
 #
 # LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
 # and virtual, without MPI.
@@ -144,19 +144,19 @@ function(pcdf_places labels ranks places)
 endfunction()
 
 # Sets `missing` to those of the formats that this build does not have.
-function(pcdf_missing_formats missing)
-  list(TRANSFORM ARGN PREPEND parcdf_ OUTPUT_VARIABLE targets)
-  foreach(target IN LISTS targets)
-    if(TARGET ${target})
-      list(REMOVE_ITEM targets ${target})
+function(pcdf_missing missing)
+  set(not_there ${ARGN})
+  foreach(need IN LISTS ARGN)
+    if(need IN_LIST PARCDF_PARTS_BUILT OR (NOT need IN_LIST PARCDF_PARTS_KNOWN AND TARGET parcdf_${need}))
+      list(REMOVE_ITEM not_there ${need})
     endif()
   endforeach()
-  set(${missing} "${targets}" PARENT_SCOPE)
+  set(${missing} "${not_there}" PARENT_SCOPE)
 endfunction()
 
 function(pcdf_run name)
   cmake_parse_arguments(PARSE_ARGV 1 T "SMOKE" "TIMEOUT;LOCK" "COMMAND;RANKS;LABELS;ENVIRONMENT;IN;NEEDS")
-  pcdf_missing_formats(missing ${T_NEEDS})
+  pcdf_missing(missing ${T_NEEDS})
   if(missing)
     return()
   endif()
@@ -238,7 +238,10 @@ function(pcdf_test name)
       add_dependencies(${name} parcdf_${format})
     endif()
   endforeach()
-  if(PARCDF_MPI_ABI)
+  set(parts ${T_NEEDS})
+  list(REMOVE_ITEM parts codecs hdf5 hdf4 curl foreign)
+  pcdf_missing(missing ${parts})
+  if(PARCDF_MPI_ABI OR missing)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   if(T_NO_TEST)
