@@ -4,6 +4,7 @@
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "alloc.h"
@@ -116,6 +117,40 @@ static void one_of_two(const char *of, const char *path)
     expect(err ? err : ncmpi_close(ncid), NC_NOERR, "close");
 }
 
+static int create_in(const char *of, const char *path, int mode, int *ncid)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_set", of);
+    MPI_Info_set(info, "pcdf_set_step", "7");
+    MPI_Info_set(info, "pcdf_set_job", "job");
+    int err = ncmpi_create(MPI_COMM_WORLD, path, mode, info, ncid);
+    MPI_Info_free(&info);
+    return err ? err : ncmpi_enddef(*ncid);
+}
+
+/* A failed create counts also while the set's folder cannot be looked at, and is told by its own sentence. */
+static void refuse_without_folder(void)
+{
+    int a, b;
+    snprintf(set, sizeof set, "%s/away/s", dir);
+    expect(rank == 0 ? mkdir("away", 0700) : 0, 0, "mkdir of away");
+    go_to(".");
+    expect(create_in("away/s", "away/a.nc", NC_CLOBBER, &a), NC_NOERR, "create in away");
+    go_to(".");
+    expect(rank == 0 ? rename("away", "gone") : 0, 0, "rename of away");
+    go_to(".");
+    expect(create_in("away/s", "b.nc", NC_CLOBBER, &b) != NC_NOERR, 1, "create without the set's folder");
+    expect(create_in("away/s", "b.nc", NC_64BIT_OFFSET | NC_64BIT_DATA, &b), NC_EINVAL_CMODE, "a wrong mode");
+    expect(strstr(parcdf_last_error(), "away") == NULL, 1, "the sentence of what failed first");
+    go_to(".");
+    expect(rank == 0 ? rename("gone", "away") : 0, 0, "rename back");
+    go_to(".");
+    (void)ncmpi_close(a);
+    find(0);
+    snprintf(set, sizeof set, "%s/ckpt", dir);
+}
+
 /* A relative name of a set is of the folder in which it was said. */
 static void after_chdir(long long want)
 {
@@ -184,6 +219,7 @@ int main(int argc, char **argv)
     open_by_hint(set);
     open_by_hint("/nowhere/ckpt");
     after_chdir(3);
+    refuse_without_folder();
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {
         char command[600];

@@ -11,6 +11,7 @@
 #include "debuglog.h"
 #include "fileplace.h"
 #include "owner.h"
+#include "posixio.h"
 #include "status.h"
 
 /* Counted memory would show while no file is open: plain malloc, as in comm.h. */
@@ -92,6 +93,24 @@ static int name_of(const char *given, char **name)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", given);
     *name = made;
     return NC_NOERR;
+}
+
+/* The same, or the text from the root on where its folder cannot be looked at. The kept sentence stays what
+ * it was. NULL: no memory. The caller frees it. */
+static char *name_or_text(const char *given)
+{
+    char said[1024], *name = NULL;
+    snprintf(said, sizeof said, "%s", pcdf_fail_text());
+    if (!name_of(given, &name))
+        return name;
+    char *text = pcdf_fileplace_absolute(given);
+    if (text)
+        name = strdup(pcdf_path_posix(text));
+    pcdf_free(text);
+    pcdf_fail_clear();
+    if (*said)
+        (void)pcdf_fail(NC_NOERR, "%s", said);
+    return name;
 }
 
 /* The number of the next generation of a set and step; first 1. -1: no memory. */
@@ -255,15 +274,13 @@ static int find_member(const struct pcdf_member_wish *w, const char *path, struc
     return err;
 }
 
-/* NULL: it is not known, or its folder is not there. */
+/* NULL: it is not known. Its folder may be gone for a moment: the generation is known all the same. */
 static struct generation *last_of_wish(const struct pcdf_member_wish *w)
 {
     struct pcdf_member_wish named = *w;
-    char *name;
-    if (name_of(w->set, &name))
-        return NULL;
+    char *name = name_or_text(w->set);
     named.set = name;
-    struct generation *g = last_of(&named);
+    struct generation *g = name ? last_of(&named) : NULL;
     free(name);
     return g;
 }
