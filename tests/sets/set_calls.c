@@ -129,6 +129,28 @@ static int create_in(const char *of, const char *path, int mode, int *ncid)
     return err ? err : ncmpi_enddef(*ncid);
 }
 
+/* However a set's name is spelled, what is begun is another generation than the one of an open file, and a
+ * newer one, whichever is committed first. */
+static void begin_beside_a_hint(long long newest)
+{
+    int a, b;
+    MPI_Info info;
+    go_to(".");
+    expect(create_in(set, "hint.nc", NC_CLOBBER, &a), NC_NOERR, "create by the hint");
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_set_job", "job");
+    expect(parcdf_set_begin(MPI_COMM_WORLD, "./ckpt", "7", info), NC_NOERR, "begin beside a hint");
+    MPI_Info_free(&info);
+    b = create(MPI_COMM_WORLD, "begun.nc", NC_CLOBBER);
+    expect(ncmpi_close(b), NC_NOERR, "close of what was begun");
+    expect(parcdf_set_commit(MPI_COMM_WORLD), NC_NOERR, "commit beside a hint");
+    expect(is_there("begun.nc"), 1, "the name that was committed");
+    find(newest);
+    expect(ncmpi_close(a), NC_NOERR, "close of the hint's");
+    expect(is_there("hint.nc"), 1, "the hint's name");
+    find(newest);
+}
+
 /* A failed create counts also while the set's folder cannot be looked at, and is told by its own sentence. */
 static void refuse_without_folder(void)
 {
@@ -219,6 +241,7 @@ int main(int argc, char **argv)
     open_by_hint(set);
     open_by_hint("/nowhere/ckpt");
     after_chdir(3);
+    begin_beside_a_hint(5);
     refuse_without_folder();
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {

@@ -113,7 +113,7 @@ static char *name_or_text(const char *given)
     return name;
 }
 
-/* The number of the next generation of a set and step; first 1. -1: no memory. */
+/* The number of the next generation of a set (by name_of) and step; first 1. -1: no memory. */
 static int64_t next_ordinal(const char *set, const char *step)
 {
     size_t n = strlen(set) + 1, m = strlen(step) + 1;
@@ -392,7 +392,22 @@ bool pcdf_generation_is_open(void)
     return is;
 }
 
-int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf_generation_ticket *t)
+/* By the same name as those of hints (make_next): else two of one set have the same number. */
+static int count_begun(struct pcdf_generation_ticket *t)
+{
+    char *name = name_or_text(t->set);
+    pthread_mutex_lock(&lock);
+    int64_t n = name ? next_ordinal(name, t->step) : -1;
+    pthread_mutex_unlock(&lock);
+    free(name);
+    if (n < 0)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", t->set);
+    t->ordinal = alone(n);
+    return NC_NOERR;
+}
+
+int pcdf_generation_ticket(const struct pcdf_member_wish *wish, bool is_root,
+                           struct pcdf_generation_ticket *t)
 {
     memset(t, 0, sizeof *t);
     if (strlen(wish->set) >= sizeof t->given || strlen(wish->step) > PCDF_SET_TEXT ||
@@ -415,14 +430,8 @@ int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf
         snprintf(t->job, PCDF_SET_TEXT + 1, "%.64s-%" PRId64 "-%" PRId64 "-%.40s", self.host, self.process,
                  self.started, self.boot);
     }
-    pthread_mutex_lock(&lock);
-    int64_t n = next_ordinal(t->given, t->step);
-    pthread_mutex_unlock(&lock);
-    if (n < 0)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", t->set);
-    t->ordinal = alone(n);
     t->keep = wish->keep;
-    return NC_NOERR;
+    return is_root ? count_begun(t) : NC_NOERR;
 }
 
 int pcdf_generation_enter(const struct pcdf_generation_ticket *t, bool is_root)

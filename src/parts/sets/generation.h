@@ -41,7 +41,9 @@ struct pcdf_generation_ticket {
     int64_t ordinal, keep;
 };
 bool pcdf_generation_is_open(void); /* begin was called, and neither commit nor abort */
-int pcdf_generation_root_ticket(const struct pcdf_member_wish *wish, struct pcdf_generation_ticket *t);
+/* The others' own are compared with rank 0's, and have no ordinal: only rank 0 looks at the folder. */
+int pcdf_generation_ticket(const struct pcdf_member_wish *wish, bool is_root,
+                           struct pcdf_generation_ticket *t);
 /* is_root: the folder of parts is made now; the others look at it with their first file. */
 int pcdf_generation_enter(const struct pcdf_generation_ticket *t, bool is_root);
 /* Of this process: files that are open, were closed whole, failed. */

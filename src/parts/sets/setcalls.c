@@ -46,7 +46,7 @@ int pcdf_set_begin_all(MPI_Comm comm, const char *set, const char *step, MPI_Inf
     if (!status)
         status = wish_of(&hints, set, step, &wish);
     if (!status)
-        status = pcdf_generation_root_ticket(&wish, &ticket);
+        status = pcdf_generation_ticket(&wish, ranks.rank == 0, &ticket);
     pcdf_hints_free(&hints);
     PCDF_TRY(pcdf_first_agree_all(&ranks, &lease, PCDF_KIND_SET_BEGIN, status)); /* on all ranks, as below */
     PCDF_TRY(share_ticket_all(&ranks, &ticket));
