@@ -39,23 +39,35 @@ static enum outcome try_bytes(int fd, short type, int first, int n)
     return !err ? GRANTED : errno == EAGAIN || errno == EACCES ? BUSY : REFUSED;
 }
 
-int pcdf_filelock_own(int fd, const char *path, bool *is_whole)
+static int take(int fd, const char *path, bool owns, bool *is_whole)
 {
-    enum outcome whole = try_flock(fd, LOCK_EX), bytes = REFUSED;
+    const int what = owns ? LOCK_EX : LOCK_SH;
+    enum outcome whole = try_flock(fd, what), bytes = REFUSED;
 
     *is_whole = false;
     if (whole == GRANTED) /* some file systems let the two conflict: not both at a time */
         (void)try_flock(fd, LOCK_UN);
     if (whole != BUSY)
-        bytes = try_bytes(fd, F_WRLCK, OWNER_BYTE, 2);
+        bytes = try_bytes(fd, owns ? F_WRLCK : F_RDLCK, OWNER_BYTE, 2);
     if (whole == GRANTED && bytes == REFUSED)
-        whole = try_flock(fd, LOCK_EX);
+        whole = try_flock(fd, what);
     if (whole == BUSY || bytes == BUSY)
         return PCDF_FAIL(NC_EACCESS, "another process holds %s: it is changing the file now", path);
-    if (bytes == GRANTED)
+    if (bytes == GRANTED && owns)
         pcdf_filelock_join(fd);
     *is_whole = whole == GRANTED && bytes == GRANTED;
     return NC_NOERR;
+}
+
+int pcdf_filelock_own(int fd, const char *path, bool *is_whole)
+{
+    return take(fd, path, true, is_whole);
+}
+
+int pcdf_filelock_look(int fd, const char *path)
+{
+    bool is_whole;
+    return take(fd, path, false, &is_whole);
 }
 
 void pcdf_filelock_join(int fd)

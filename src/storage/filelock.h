@@ -13,5 +13,8 @@
  * nodes is pcdf_filesystem_locks' to say. Where the file system knows no locks the name alone has to do:
  * NC_NOERR. */
 int pcdf_filelock_own(int fd, const char *path, bool *is_whole);
+/* Nobody owns it while this process reads it, and nobody becomes it; others may look, too. A descriptor for
+ * reading is enough, where an exclusive lock needs one for writing. NC_EACCESS as above. */
+int pcdf_filelock_look(int fd, const char *path);
 void pcdf_filelock_join(int fd); /* this process works on it, too, of whose job rank 0 owns it */
 #endif

@@ -194,7 +194,7 @@ bool pcdf_stage_clock(const char *beside, int64_t *now)
     return has;
 }
 
-static int read_head(struct pcdf_stagefile *f, bool owns)
+static int read_head(struct pcdf_stagefile *f, enum pcdf_stagefile_use use)
 {
     struct stat st;
     bool is_whole;
@@ -203,7 +203,9 @@ static int read_head(struct pcdf_stagefile *f, bool owns)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", f->path);
     if (fstat(f->fd, &st) || !S_ISREG(st.st_mode))
         return PCDF_FAIL(NC_EFILE, "%s is no log of puts", f->path);
-    if (owns)
+    if (use == PCDF_STAGEFILE_LOOK)
+        PCDF_TRY(pcdf_filelock_look(f->fd, f->path));
+    if (use == PCDF_STAGEFILE_OWN)
         PCDF_TRY(pcdf_filelock_own(f->fd, f->path, &is_whole));
     f->size = st.st_size;
     f->owner = (int64_t)st.st_uid;
@@ -217,13 +219,14 @@ static int read_head(struct pcdf_stagefile *f, bool owns)
     return NC_NOERR;
 }
 
-int pcdf_stagefile_open(const char *path, bool owns, struct pcdf_stagefile *f)
+int pcdf_stagefile_open(const char *path, enum pcdf_stagefile_use use, struct pcdf_stagefile *f)
 {
     struct pcdf_stagefile made = { .fd = -1, .path = pcdf_strndup(path, strlen(path)) };
     if (!made.path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    made.fd = pcdf_posix_open(path, (owns ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    int err = made.fd < 0 ? pcdf_posix_error(errno, NC_EFILE, "opening", path) : read_head(&made, owns);
+    const int mode = use == PCDF_STAGEFILE_READ ? O_RDONLY : O_RDWR;
+    made.fd = pcdf_posix_open(path, mode | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    int err = made.fd < 0 ? pcdf_posix_error(errno, NC_EFILE, "opening", path) : read_head(&made, use);
     if (err)
         pcdf_stagefile_close(&made);
     else
@@ -360,7 +363,7 @@ static int look_at(void *context, const char *path)
     bool is_new = l->wish->is_new;
     if (l->own[0] && strstr(path, l->own)) /* of another rank, and perhaps not locked yet */
         return NC_NOERR;
-    int err = pcdf_stagefile_open(path, true, &f);
+    int err = pcdf_stagefile_open(path, PCDF_STAGEFILE_OWN, &f);
     if (err == NC_EACCESS || err == NC_ENOENT) /* in use, of somebody else, or just removed */
         return NC_NOERR;
     if (err == NC_EFILE && is_new)

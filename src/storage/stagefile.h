@@ -42,9 +42,10 @@ struct pcdf_stagefile {
     int64_t owner, changed; /* user id; nanoseconds since 1970 */
 };
 
-/* owns: locked, to be changed. NC_EACCESS: another process uses it; NC_EFILE: it is no log, or no slot is
- * whole. */
-int pcdf_stagefile_open(const char *path, bool owns, struct pcdf_stagefile *f);
+/* LOOK: locked, so that nobody changes it, by one who may; OWN: to be changed, by nobody else. NC_EACCESS:
+ * another process uses it; NC_EFILE: it is no log, or no slot is whole. */
+enum pcdf_stagefile_use { PCDF_STAGEFILE_READ, PCDF_STAGEFILE_LOOK, PCDF_STAGEFILE_OWN };
+int pcdf_stagefile_open(const char *path, enum pcdf_stagefile_use use, struct pcdf_stagefile *f);
 void pcdf_stagefile_close(struct pcdf_stagefile *f);
 /* Its records in the order of the log; payload: of data, whose pieces are possible. Until visit fails.
  * NC_ENOMEM, NC_EREAD. */

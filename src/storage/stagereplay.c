@@ -104,7 +104,10 @@ static int take_log(void *context, const char *path)
         return NC_NOERR;
     PCDF_TRY(PCDF_RESERVE(&r->logs, r->logs.n + 1));
     bool by_open = r->wish->by_open;
-    int err = pcdf_stagefile_open(path, by_open || !r->wish->dry, &log.file);
+    const enum pcdf_stagefile_use use = !r->wish->dry ? PCDF_STAGEFILE_OWN
+                                        : by_open     ? PCDF_STAGEFILE_LOOK
+                                                      : PCDF_STAGEFILE_READ;
+    int err = pcdf_stagefile_open(path, use, &log.file);
     if (by_open && (err == NC_EACCESS || err == NC_ENOENT)) /* in use, of somebody else, or just removed */
         return NC_NOERR;
     if (err == NC_EFILE && st.st_size <= PCDF_STAGE_HEAD) { /* its rank never took part in a sync */
@@ -601,20 +604,19 @@ static int remove_logs(struct replay *r)
 
 /* Programs that open the file at the same time look one after another, on all nodes whose locks reach each
  * other: none takes the locks of another one that looks for those of a job, and none writes to the file while
- * another one replays. Where the file system has no such locks, nobody waits. A lock needs a descriptor for
- * writing; who may not write the file may not lock its logs either. */
+ * another one replays. Those that only read, and may lack the right to write, look at the same time: their
+ * locks are shared ones. Where the file system has no such locks, nobody waits. */
 static int wait_for_others(struct replay *r)
 {
     const struct timespec moment = { .tv_nsec = 10000000 };
     enum { TRIES = 6000 }; /* a minute */
     bool is_whole;
-    r->fd = pcdf_posix_open(r->real, O_RDWR);
-    if (r->fd < 0 && r->wish->dry)
-        r->fd = pcdf_posix_open(r->real, O_RDONLY);
+    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
     if (r->fd < 0)
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     for (int i = 0; i < TRIES; i++) {
-        if (!pcdf_filelock_own(r->fd, r->real, &is_whole))
+        if (!(r->wish->dry ? pcdf_filelock_look(r->fd, r->real)
+                           : pcdf_filelock_own(r->fd, r->real, &is_whole)))
             return NC_NOERR;
         nanosleep(&moment, NULL);
     }

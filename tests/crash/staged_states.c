@@ -172,7 +172,7 @@ static int count_logs(void)
     for (const struct dirent *entry; names && (entry = readdir(names));) {
         struct pcdf_stagefile f;
         snprintf(one, sizeof one, "%s/%s", stage, entry->d_name);
-        if (!strstr(entry->d_name, mark) || pcdf_stagefile_open(one, false, &f))
+        if (!strstr(entry->d_name, mark) || pcdf_stagefile_open(one, PCDF_STAGEFILE_READ, &f))
             continue;
         pcdf_stagefile_close(&f);
         n++;

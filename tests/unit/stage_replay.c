@@ -360,14 +360,14 @@ static void check_again(void)
     close_logs(false);
     put_direct(f(0), "on"); /* as far as it came */
     struct pcdf_stagefile one;
-    CHECK_INT(pcdf_stagefile_open(copy, true, &one), NC_NOERR);
+    CHECK_INT(pcdf_stagefile_open(copy, PCDF_STAGEFILE_OWN, &one), NC_NOERR);
     pcdf_stagefile_close(&one);
     CHECK_INT(replay_with(1, false, false), NC_ERECOVER);
     CHECK(strstr(pcdf_fail_text(), "1 of 2 ranks are missing (rank 1)"), "%s", pcdf_fail_text());
     CHECK_INT(numrecs(), 0);
     CHECK_INT(logs_left(), 2);
 
-    CHECK_INT(pcdf_stagefile_open(copy, true, &one), NC_NOERR);
+    CHECK_INT(pcdf_stagefile_open(copy, PCDF_STAGEFILE_OWN, &one), NC_NOERR);
     CHECK_INT(pcdf_stagefile_finish(&one), NC_NOERR);
     pcdf_stagefile_close(&one);
     CHECK_INT(replay(), NC_NOERR);
@@ -602,14 +602,29 @@ static void check_by_open(void)
     CHECK_INT(logs_left(), 0);
 }
 
+/* No mode stops root: a descriptor of one who may not write the file, if that is asked for. */
+static bool may_not_write;
+
+int __real_pcdf_posix_open(const char *path, int flags);
+int __wrap_pcdf_posix_open(const char *path, int flags);
+int __wrap_pcdf_posix_open(const char *path, int flags)
+{
+    const char *name = strrchr(path, '/');
+    if (!may_not_write || (flags & O_ACCMODE) == O_RDONLY || !name || strcmp(name, "/run.nc") != 0)
+        return __real_pcdf_posix_open(path, flags);
+    errno = EACCES;
+    return -1;
+}
+
 /* Another one looks, on a node to which flock does not reach, as on GPFS: it has the locks of bytes alone. */
 static void check_others(void)
 {
     int ends[2];
     char byte = 0;
     CHECK_INT(pipe(ends), 0);
-    for (int dry = 0; dry < 2; dry++) {
-        leave_logs((uint64_t)(25 + dry));
+    for (int row = 0; row < 3; row++) { /* who repairs, who reads, who may not write */
+        const bool dry = row > 0;
+        leave_logs((uint64_t)(60 + row));
         close_logs(false);
         pid_t other = fork();
         if (other == 0) {
@@ -619,13 +634,37 @@ static void check_others(void)
             _exit(has && write(ends[1], "e", 1) == 1 ? 0 : 1);
         }
         CHECK(read(ends[0], &byte, 1) == 1 && byte == 'l', "the other one does not look");
+        may_not_write = row == 2;
         CHECK_INT(replay_by_open(dry), dry ? NC_ERECOVER : NC_NOERR);
+        may_not_write = false;
         struct pollfd over = { .fd = ends[0], .events = POLLIN };
-        CHECK(poll(&over, 1, 0) == 1, "the logs were taken while another one looked");
+        CHECK(poll(&over, 1, 0) == 1, "row %d: the logs were taken while another one looked", row);
         CHECK(read(ends[0], &byte, 1) == 1 && byte == 'e' && waitpid(other, NULL, 0) == other, "its end");
     }
     close(ends[0]);
     close(ends[1]);
+    clear_logs();
+}
+
+/* Several readers look at a time, and each is told; who repairs does not while one of them looks. */
+static void check_readers(void)
+{
+    bool is_whole;
+    leave_logs(63);
+    char *name = pcdf_strndup(pcdf_stagelog_path(logs[0]), strlen(pcdf_stagelog_path(logs[0])));
+    close_logs(false);
+    int reader = open(file, O_RDONLY), writer = open(file, O_RDWR);
+    struct pcdf_stagefile one;
+    CHECK_INT(pcdf_filelock_look(reader, file), NC_NOERR);
+    CHECK_INT(pcdf_stagefile_open(name, PCDF_STAGEFILE_LOOK, &one), NC_NOERR);
+    CHECK_INT(replay_by_open(true), NC_ERECOVER);
+    CHECK(strstr(pcdf_fail_text(), "not in the file yet"), "%s", pcdf_fail_text());
+    CHECK_INT(pcdf_filelock_own(writer, file, &is_whole), NC_EACCESS);
+    pcdf_stagefile_close(&one);
+    close(reader);
+    CHECK_INT(pcdf_filelock_own(writer, file, &is_whole), NC_NOERR);
+    close(writer);
+    pcdf_free(name);
     clear_logs();
 }
 
@@ -848,6 +887,7 @@ int main(void)
     check_look();
     check_by_open();
     check_others();
+    check_readers();
     check_moved();
     check_failed_log();
     check_bounds();
