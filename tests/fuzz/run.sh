@@ -36,14 +36,14 @@ reads | convert | hints | program | recover | roundtrip | expr)
         echo "skipped: Open MPI is not there"
         exit 77
     fi
-    kind=whole layers="$layers src/storage src/access mpiio src/dataset src/transfer src/define src/file src/api src/parts $(cd "$root" && echo src/parts/*/)"
+    kind=whole layers="$layers src/sets src/storage src/stores src/virtual src/access mpiio src/dataset src/transfer src/define src/file src/api src/parts $(cd "$root" && echo src/parts/*/)"
     flags="$flags $(mpicc.openmpi --showme:compile)" libs="$libs $(mpicc.openmpi --showme:link) -lm -lpthread"
     # MPI libraries hold memory at exit; ours is counted
     export ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
     ;;
 esac
 if [ "$target" = roundtrip ] || [ "$target" = expr ]; then
-    kind=tools layers="$layers src/stores src/virtual src/tools src/tools/cdl src/tools/compare src/tools/numbers src/tools/expr"
+    kind=tools layers="$layers src/tools src/tools/cdl src/tools/compare src/tools/numbers src/tools/expr"
 fi
 folders="-I$root/include -I$root/tests/support"
 sources=
