@@ -487,9 +487,10 @@ static void look_all(struct closing *c, bool must)
     free(c);
 }
 
-static void meet_and_look_all(struct closing *c, bool must)
+/* watchdog: seconds, of the call that looks; the file has its own, too, and the longer one holds. */
+static void meet_and_look_all(struct closing *c, int64_t watchdog, bool must)
 {
-    int64_t hint = c->ds->hints.watchdog_s;
+    int64_t hint = c->ds->hints.watchdog_s > watchdog ? c->ds->hints.watchdog_s : watchdog;
     c->ds->poisoned |= !meet_all(c, hint > 0 ? (double)hint : -1); /* a rank is missing: no more messages */
     look_all(c, must);
 }
@@ -543,14 +544,14 @@ static bool is_rival_by_thread(const struct closing *c, const struct wish *w)
 void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
 {
     const struct wish w = { .shared = ds->lease.shared, .user = ds->comm.comm, .name = ds->later };
-    if (!ds->new_path || is_completing || ds->poisoned) /* the same on all ranks */
+    if (!ds->new_path || ds->keeps_new_path || is_completing || ds->poisoned) /* the same on all ranks */
         return;
     char text[SENTENCE];
     keep_sentence(text);
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
         number = c->number;
-        meet_and_look_all(c, is_rival(c, &w));
+        meet_and_look_all(c, ds->hints.watchdog_s, is_rival(c, &w));
     }
     number = 0;
     for (struct closing *c; (c = take(number, is_rival_by_thread, &w));) {
@@ -582,7 +583,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
     if (by_thread) /* the same on all ranks */
         pcdf_writequeue_end_by(ds->io->storage, make_step, c, pcdf_closingnode_hurry(spare->node));
     while ((c = take_first(shared, MOST))) /* the same on all ranks */
-        meet_and_look_all(c, true);
+        meet_and_look_all(c, 0, true);
 }
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
@@ -593,7 +594,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
     w.user = user;
     for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
         number = c->number;
-        meet_and_look_all(c, is_needed(c, &w));
+        meet_and_look_all(c, 0, is_needed(c, &w));
     }
 }
 
@@ -610,7 +611,7 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
     keep_sentence(text);
     for (; c; c = take(number, is_of_call, &w)) { /* the same on all ranks */
         number = c->number;
-        meet_and_look_all(c, false);
+        meet_and_look_all(c, 0, false);
     }
     bring_back(text);
 }
@@ -764,7 +765,7 @@ static void complete_up_to_all(const struct pcdf_shared_comm *shared, int64_t la
     for (struct closing *c; number < last && (c = take(number, is_of_call, &w));) {
         number = c->number;
         if (number <= last) /* the same on all ranks of the file */
-            meet_and_look_all(c, is_waited_for(c, waited));
+            meet_and_look_all(c, 0, is_waited_for(c, waited));
         else
             give(c);
     }
@@ -799,10 +800,10 @@ void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared, MPI_Comm com
     int64_t number = 0;
     for (struct closing *c; shared && (c = take(number, is_of_call, &w));) { /* the same on all ranks */
         number = c->number;
-        meet_and_look_all(c, c->ds->lease.shared == shared);
+        meet_and_look_all(c, 0, c->ds->lease.shared == shared);
     }
     for (struct closing *c; !shared && (c = take_first(NULL, 0));) /* the same on all ranks */
-        meet_and_look_all(c, true);
+        meet_and_look_all(c, 0, true);
     free_spares_all(shared);
 }
 

@@ -170,9 +170,10 @@ int pcdf_settle_files_all(const char *path)
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
         if (!ds->queues || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
             continue;
-        if (!path || pcdf_is_called(&ds->called, path) || !strcmp(ds->path, path)) /* or each its own */
+        if (!path || pcdf_is_called(&ds->called, path))
             pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
-        else if (pcdf_dataset_is_at(ds, path)) /* other ranks may not see it: so no message */
+        else if (!strcmp(ds->path, path) ||
+                 pcdf_dataset_is_at(ds, path)) /* other ranks may not know or see it: so no message */
             pcdf_first(&status, pcdf_report(ds, PCDF_FAIL(NC_EINVAL,
                                                           "%s leads to this file, which is open: parcdf_wait "
                                                           "needs the path by which it was opened",

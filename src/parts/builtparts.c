@@ -32,9 +32,7 @@ int pcdf_parts_make(struct pcdf_parts *parts)
     size_t size = 0;
     for (const struct pcdf_part_ops *const *ops = built; *ops; ops++)
         size += room_of(*ops);
-    if (size == 0)
-        return NC_NOERR;
-    parts->memory = pcdf_calloc(1, size);
+    parts->memory = pcdf_calloc(1, size + 1);
     if (!parts->memory)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the parts of a file");
     char *at = parts->memory;

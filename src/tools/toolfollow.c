@@ -126,6 +126,11 @@ enum pcdf_follow_next pcdf_tool_follow_wait(struct pcdf_tool_follow *f, bool is_
     return pcdf_tool_is_stopped() ? PCDF_FOLLOW_STOP : PCDF_FOLLOW_LOOK;
 }
 
+void pcdf_tool_follow_soon(struct pcdf_tool_follow *f)
+{
+    f->pause = FIRST / 2; /* the wait doubles it */
+}
+
 void pcdf_tool_follow_end(struct pcdf_tool_follow *f)
 {
     if (f->notices >= 0)

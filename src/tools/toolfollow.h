@@ -19,5 +19,7 @@ void pcdf_tool_follow_begin(struct pcdf_tool_follow *f, const char *path, double
 /* Sleeps until the file may have changed, but 2 ms at least, and `interval` at most, less where something was
  * new just now (is_new). LATE: nothing was new for `timeout`. STOP: a signal asks to end. */
 enum pcdf_follow_next pcdf_tool_follow_wait(struct pcdf_tool_follow *f, bool is_new);
+/* The next wait is as short as where something was new. */
+void pcdf_tool_follow_soon(struct pcdf_tool_follow *f);
 void pcdf_tool_follow_end(struct pcdf_tool_follow *f);
 #endif

@@ -247,6 +247,48 @@ static void renamed_over(bool is_open)
     check_values("pcdf_verify", NC_NOWRITE, 1, when);
 }
 
+/* A copy whose time is cut to seconds, and whose last byte differs. */
+static void root_copy_with_damage(void)
+{
+    struct stat st;
+    CHECK(!system("cp dir/a.nc dir/copy"), "cp");
+    CHECK(!stat("dir/a.nc", &st), "stat");
+    int fd = open("dir/copy", O_RDWR);
+    unsigned char last;
+    CHECK_INT(pread(fd, &last, 1, st.st_size - 1), 1);
+    last ^= 1;
+    CHECK_INT(pwrite(fd, &last, 1, st.st_size - 1), 1);
+    const struct timespec times[2] = { { .tv_sec = st.st_mtime }, { .tv_sec = st.st_mtime } };
+    CHECK(!futimens(fd, times) && !close(fd), "futimens");
+    CHECK(!rename("dir/copy", "dir/a.nc"), "rename");
+}
+
+/* The sums of a file are for its copies, too, also where a copy keeps times in seconds. */
+static void copied(void)
+{
+    static int values[VALUES];
+    const MPI_Offset at[1] = { (MPI_Offset)my_rank * VALUES }, n[1] = { VALUES };
+    int ncid, is_told;
+    MPI_Info info;
+    start_again();
+    CHECK_NC(ncmpi_close(make("dir/a.nc", 0)), NC_NOERR);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        root_copy_with_damage();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_verify", "true");
+    int err = ncmpi_open(MPI_COMM_WORLD, "dir/a.nc", NC_NOWRITE, info, &ncid); /* reads the first block */
+    MPI_Info_free(&info);
+    if (!err) {
+        err = ncmpi_get_vara_int_all(ncid, 0, at, n, values);
+        (void)ncmpi_close(ncid);
+    }
+    is_told = err == NC_EREAD;
+    MPI_Allreduce(MPI_IN_PLACE, &is_told, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(is_told, "a damaged copy with times in seconds is read without an error");
+}
+
 /* An aborted file goes, under the name that it has; what has the name that it had stays. */
 static void aborted(void)
 {
@@ -278,6 +320,7 @@ int main(int argc, char **argv)
         run(&rows[i]);
     renamed_over(false);
     renamed_over(true);
+    copied();
     aborted();
     CHECK(!chdir("/"), "/");
     MPI_Barrier(MPI_COMM_WORLD);

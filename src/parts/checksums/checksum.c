@@ -135,13 +135,20 @@ static bool is_bound(const char *path, const struct pcdf_checksums *head)
            facts.inode == head->inode && facts.time == head->time && facts.time_ns == head->time_ns;
 }
 
+/* The time as a copy keeps it: whole, or cut to microseconds or seconds (tar, scp, some file systems). */
+static bool is_time_of_copy(const struct pcdf_sidecar_facts *copy, const struct pcdf_checksums *head)
+{
+    return copy->time == head->time && (copy->time_ns == head->time_ns || copy->time_ns == 0 ||
+                                        copy->time_ns == head->time_ns - head->time_ns % 1000);
+}
+
 /* May it be the file that was summed? With another inode and another time it is a different one, which was
  * renamed over that perhaps. A copy has the time (cp -p); a file that was changed in place has the inode. */
 static bool may_be_of(const char *path, const struct pcdf_checksums *head)
 {
     struct pcdf_sidecar_facts facts;
     return pcdf_sidecar_inspect(path, &facts) != NC_NOERR || facts.inode == head->inode ||
-           (facts.time == head->time && facts.time_ns == head->time_ns);
+           is_time_of_copy(&facts, head);
 }
 
 int pcdf_checksum_root_load(const char *path, struct pcdf_checksums *head, uint32_t **table)
@@ -201,7 +208,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
     struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct first_message first = { 0 };
     if (ds->comm.rank == 0) {
-        int err = load(ds, &c->head, true);
+        int err = c->path ? load(ds, &c->head, true) : NC_ENOMEM; /* opened_all tells why it has no path */
         if (!err && !may_be_of(pcdf_dataset_path(ds), &c->head))
             err = PCDF_FAIL(NC_EFILE, "the checksums beside it are of another file");
         first.is_usable = !err;

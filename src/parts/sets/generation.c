@@ -293,6 +293,8 @@ void pcdf_member_refuse(const struct pcdf_member_wish *w)
         g->failed++;
     else if (has_ticket)
         refused++;
+    for (g = w || begun || has_ticket ? NULL : list; g; g = g->next) /* it may be of any of them */
+        g->failed += g->open > 0;
     pthread_mutex_unlock(&lock);
 }
 

@@ -22,8 +22,8 @@ struct pcdf_member_wish {
  * the one of its step, or else in this process's newest, or in a new one. NC_EACCESS: another job is at work
  * on the set. */
 int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m);
-/* A file of it was not created: its generation never commits. wish NULL: not known, of the one that is begun.
- */
+/* A file of it was not created: its generation never commits. wish NULL: not known, of the one that is begun,
+ * or else of any that has open files. */
 void pcdf_member_refuse(const struct pcdf_member_wish *wish);
 const char *pcdf_member_path(const struct pcdf_member *m);
 const char *pcdf_member_set(const struct pcdf_member *m); /* DIR/NAME, with the real path of DIR */

@@ -171,7 +171,7 @@ static void refused(const struct pcdf_dataset *ds, const void *own)
 {
     const struct in_set *in = own;
     char step[PCDF_HINT_TEXT_MAX];
-    if (!ds) {
+    if (!ds || !ds->path) { /* the hints were not read */
         pcdf_member_refuse(NULL);
     } else if (!(in && (in->member || in->is_over)) && is_wanted(ds)) { /* a member counts when it is freed */
         const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);

@@ -322,21 +322,28 @@ static hsize_t user_block_of(const struct pcdf_h5 *h)
 }
 
 /* H5Dget_chunk_info of libhdf5 1.10.8 tells addresses that do not count the user block in front of the file:
- * the first chunk shows whether it does. */
-static int add_user_block(struct var *v, struct found *all, int64_t nchunks)
+ * the first chunk shows whether it does. *is_right: false where it shows something else. */
+static int add_user_block(struct var *v, struct found *all, int64_t nchunks, bool *is_right)
 {
     struct place place = { 0 };
     hsize_t block = user_block_of(v->h);
     int64_t k = 0;
-    while (k < nchunks && all[k].number < 0)
+    while (k < nchunks && (all[k].number < 0 || all[k].bytes == 0))
         k++;
     if (block == 0 || k == nchunks)
         return NC_NOERR;
     int err = look_up(v, all[k].at, &place);
-    bool is_missing = place.bytes > 0 && place.address == all[k].address + block;
-    for (k = 0; k < nchunks && !err && is_missing; k++)
+    if (err)
+        return err;
+    *is_right = place.address == all[k].address || place.address == all[k].address + block;
+    if (place.address == all[k].address)
+        return NC_NOERR;
+    for (k = 0; k < nchunks; k++) {
+        if (all[k].number >= 0 && all[k].address > INT64_MAX - block)
+            return damaged(v, "a chunk");
         all[k].address += block;
-    return err;
+    }
+    return NC_NOERR;
 }
 
 /* Does libhdf5 look for each chunk where it was told to be? */
@@ -376,8 +383,8 @@ static int ask_chunks(struct var *v, int64_t nchunks, int64_t nplaces)
         v->h->to->alive(v->h->to->context);
     }
     if (!err)
-        err = add_user_block(v, all, nchunks);
-    if (!err && has_late_unlimited(v))
+        err = add_user_block(v, all, nchunks, &is_right);
+    if (!err && is_right && has_late_unlimited(v))
         err = check_chunks(v, all, nchunks, &is_right);
     if (!err && !is_right)
         err = ask_places(v, nplaces);

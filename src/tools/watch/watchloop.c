@@ -130,8 +130,10 @@ static int look(struct pcdf_watch *w, bool *is_new)
     for (bool is_opened = true; is_opened;) {
         bool is_other = false, is_redefined = false;
         enum pcdf_tool_look_state state = pcdf_tool_look_at(&w->look, w->path, &is_other, &is_redefined);
-        if (state != PCDF_LOOK_READY)
+        if (state != PCDF_LOOK_READY) {
+            w->failing = 0;
             return be_patient(w, state);
+        }
         int status = take_notice(w, is_other, is_redefined);
         if (status)
             return status;
@@ -141,8 +143,10 @@ static int look(struct pcdf_watch *w, bool *is_new)
         status = is_opened ? open_file(w) : PCDF_TOOL_GOOD;
         pcdf_tool_mute(false);
         w->failing = !status ? 0 : w->failing > 0 ? w->failing : pcdf_tool_clock();
-        if (status)
+        if (status) {
+            pcdf_tool_follow_soon(&w->follow);
             return is_last ? status : PCDF_TOOL_GOOD;
+        }
     }
     w->ds.meta.numrecs = w->look.numrecs;
     w->ds.file.size = w->look.size;
@@ -162,6 +166,8 @@ static int look_and_wait(struct pcdf_watch *w)
         enum pcdf_follow_next next = pcdf_tool_follow_wait(&w->follow, is_new);
         if (next == PCDF_FOLLOW_STOP)
             return PCDF_TOOL_GOOD;
+        if (next == PCDF_FOLLOW_LATE && w->failing > 0 && (status = open_file(w)))
+            return status; /* it said why nothing was shown */
         if (next == PCDF_FOLLOW_LATE) {
             status = tell(w, "timeout", "no new record for too long");
             return status ? status : PCDF_WATCH_LATE;
