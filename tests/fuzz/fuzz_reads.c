@@ -4,6 +4,7 @@
  * it keeps its data when the header grows, and what was put comes back. No other file opens. */
 #include <stdint.h>
 #include "decode.h"
+#include "meaningvalues.h"
 #include "memoryfile.h"
 #include "fuzzlib.h"
 
@@ -43,13 +44,22 @@ static void release(struct file *f)
     pcdf_meta_free(&f->meta);
 }
 
-/* The fill value in file bytes. */
+/* The fill value in file bytes. Of an odd attribute the rules of meaning hold, which have a test of their
+ * own.
+ */
 static void fill_of(const struct pcdf_var *var, unsigned char *fill)
 {
+    unsigned char found[8];
     int i = pcdf_atts_find(&var->atts, "_FillValue");
     const struct pcdf_att *att = i >= 0 ? &var->atts.x[i] : NULL;
-    bool counts = att && att->type == var->type && att->nelems == 1;
-    memcpy(fill, counts ? att->values : pcdf_type_fill(var->type), (size_t)pcdf_type_size(var->type));
+    bool is_odd = att && (att->type != var->type || att->nelems != 1);
+    if (is_odd)
+        pcdf_meaning_fill(var, found);
+    memcpy(fill,
+           is_odd ? found
+           : att  ? att->values
+                  : pcdf_type_fill(var->type),
+           (size_t)pcdf_type_size(var->type));
 }
 
 struct box {
