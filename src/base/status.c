@@ -8,10 +8,8 @@
 #include <string.h>
 #include "logins.h"
 
-enum { SENTENCE_SIZE = 1024 };
-
 static _Thread_local struct {
-    char text[SENTENCE_SIZE];
+    char text[PCDF_SENTENCE];
     bool has_lead;
 } kept;
 
@@ -19,7 +17,7 @@ static _Thread_local enum pcdf_caller caller;
 
 /* Sentences name functions as C has them; a caller of Fortran has other names. Of the format alone, since
  * names in the arguments are the user's. */
-static const char *of_caller(const char *format, char room[SENTENCE_SIZE])
+static const char *of_caller(const char *format, char room[PCDF_SENTENCE])
 {
     static const char c[] = "ncmpi_";
     const char *own = caller == PCDF_CALLER_F77 ? "nfmpi_" : "nf90mpi_";
@@ -28,20 +26,20 @@ static const char *of_caller(const char *format, char room[SENTENCE_SIZE])
         return format;
     for (const char *at; (at = strstr(format, c)); format = at + strlen(c)) {
         size_t before = (size_t)(at - format);
-        if (n + before + length >= SENTENCE_SIZE)
+        if (n + before + length >= PCDF_SENTENCE)
             break;
         memcpy(room + n, format, before);
         memcpy(room + n + before, own, length);
         n += before + length;
     }
-    snprintf(room + n, SENTENCE_SIZE - n, "%s", format);
+    snprintf(room + n, PCDF_SENTENCE - n, "%s", format);
     return room;
 }
 
 int pcdf_fail(int code, const char *format, ...)
 {
     /* Written aside first: an argument may be the kept sentence itself. */
-    char text[SENTENCE_SIZE], room[SENTENCE_SIZE];
+    char text[PCDF_SENTENCE], room[PCDF_SENTENCE];
     va_list args;
 
     va_start(args, format);
@@ -56,7 +54,7 @@ int pcdf_fail(int code, const char *format, ...)
 
 void pcdf_fail_lead(const char *format, ...)
 {
-    char lead[SENTENCE_SIZE];
+    char lead[PCDF_SENTENCE];
     va_list args;
 
     if (kept.has_lead || kept.text[0] == '\0')
@@ -67,10 +65,10 @@ void pcdf_fail_lead(const char *format, ...)
     (void)pcdf_logins_hide(lead);
 
     size_t shift = strlen(lead), length = strlen(kept.text);
-    if (shift > SENTENCE_SIZE / 2)
-        shift = SENTENCE_SIZE / 2; /* a long path must not push the sentence out */
-    if (length > SENTENCE_SIZE - 1 - shift)
-        length = SENTENCE_SIZE - 1 - shift;
+    if (shift > PCDF_SENTENCE / 2)
+        shift = PCDF_SENTENCE / 2; /* a long path must not push the sentence out */
+    if (length > PCDF_SENTENCE - 1 - shift)
+        length = PCDF_SENTENCE - 1 - shift;
     memmove(kept.text + shift, kept.text, length);
     memcpy(kept.text, lead, shift);
     kept.text[shift + length] = '\0';
@@ -86,6 +84,18 @@ void pcdf_fail_clear(void)
 {
     kept.text[0] = '\0';
     kept.has_lead = false;
+}
+
+void pcdf_fail_save(char sentence[PCDF_SENTENCE])
+{
+    snprintf(sentence, PCDF_SENTENCE, "%s", kept.text);
+}
+
+void pcdf_fail_restore(const char sentence[PCDF_SENTENCE])
+{
+    pcdf_fail_clear();
+    if (*sentence)
+        (void)pcdf_fail(NC_NOERR, "%s", sentence);
 }
 
 void pcdf_tell_caller(enum pcdf_caller who)

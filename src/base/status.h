@@ -18,6 +18,11 @@ void pcdf_fail_lead(const char *format, ...) __attribute__((format(printf, 1, 2)
 const char *pcdf_fail_text(void);
 void pcdf_fail_clear(void);
 
+enum { PCDF_SENTENCE = 1024 };
+/* Around what may fail without that its caller fails: the caller's own sentence is kept again after it. */
+void pcdf_fail_save(char sentence[PCDF_SENTENCE]);
+void pcdf_fail_restore(const char sentence[PCDF_SENTENCE]);
+
 /* How this thread's caller counts and names functions. C: from 0, the record dimension first, ncmpi_enddef.
  * Fortran: from 1, dimensions in the opposite order, nfmpi_enddef or nf90mpi_enddef. Sentences tell the
  * numbers that a caller gives or would give through the three below. */

@@ -20,8 +20,7 @@
 enum {
     MOST = 8,        /* files of a communicator */
     MOST_TOLD = 256, /* errors that wait for somebody */
-    TEXT = 512,
-    SENTENCE = 1024
+    TEXT = 512
 };
 
 struct closing {
@@ -517,19 +516,6 @@ static void put_on_list(struct closing *c)
     pthread_mutex_unlock(&lock);
 }
 
-/* The call that looks at other files keeps the sentence of its own failure. */
-static void keep_sentence(char text[SENTENCE])
-{
-    snprintf(text, SENTENCE, "%s", pcdf_fail_text());
-}
-
-static void bring_back(const char text[SENTENCE])
-{
-    pcdf_fail_clear();
-    if (*text)
-        (void)PCDF_FAIL(NC_NOERR, "%s", text);
-}
-
 /* It is to get the name of the wish, too. */
 static bool is_rival(const struct closing *c, const struct wish *w)
 {
@@ -546,8 +532,8 @@ void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
     const struct wish w = { .shared = ds->lease.shared, .user = ds->comm.comm, .name = ds->later };
     if (!ds->new_path || ds->keeps_new_path || is_completing || ds->poisoned) /* the same on all ranks */
         return;
-    char text[SENTENCE];
-    keep_sentence(text);
+    char text[PCDF_SENTENCE]; /* of the call that looks at other files */
+    pcdf_fail_save(text);
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
         number = c->number;
@@ -559,7 +545,7 @@ void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
         (void)pcdf_closingnode_await(c->spare->node);
         give(c);
     }
-    bring_back(text);
+    pcdf_fail_restore(text);
 }
 
 void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way)
@@ -601,19 +587,19 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
     const struct wish w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
-    char text[SENTENCE];
+    char text[PCDF_SENTENCE]; /* of the call that looks at other files */
     int64_t number = 0;
     if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
         return;
     struct closing *c = take(number, is_of_call, &w);
     if (!c) /* the same on all ranks */
         return;
-    keep_sentence(text);
+    pcdf_fail_save(text);
     for (; c; c = take(number, is_of_call, &w)) { /* the same on all ranks */
         number = c->number;
         meet_and_look_all(c, 0, false);
     }
-    bring_back(text);
+    pcdf_fail_restore(text);
 }
 
 /* Ranks that come by a vote look at earlier files of the communicator first, and so does this rank. */

@@ -99,17 +99,15 @@ static int name_of(const char *given, char **name)
  * it was. NULL: no memory. The caller frees it. */
 static char *name_or_text(const char *given)
 {
-    char said[1024], *name = NULL;
-    snprintf(said, sizeof said, "%s", pcdf_fail_text());
+    char said[PCDF_SENTENCE], *name = NULL;
+    pcdf_fail_save(said);
     if (!name_of(given, &name))
         return name;
     char *text = pcdf_fileplace_absolute(given);
     if (text)
         name = strdup(pcdf_path_posix(text));
     pcdf_free(text);
-    pcdf_fail_clear();
-    if (*said)
-        (void)pcdf_fail(NC_NOERR, "%s", said);
+    pcdf_fail_restore(said);
     return name;
 }
 
