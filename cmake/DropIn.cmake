@@ -5,7 +5,7 @@
 #   libparcdf.so.0p                                       the library: what is linked with -lpnetcdf needs this name
 #   libpnetcdf.so.0d, libpnetcdf.so.8                     links to it, for programs that were linked with PnetCDF
 #   pnetcdf-config, pnetcdf_version                       its questions, answered for this library
-#   ncvalidator, ncoffsets, ...                           `parcdf` under those names, which it knows (src/tools/aliases.def)
+#   ncvalidator, ncoffsets, ...                           `parcdf` under those names, which it knows (programs/aliases.def)
 set(PARCDF_DROP_IN_SOVERSIONS "0d;8" CACHE STRING "what follows libpnetcdf.so. in the names of PnetCDF that lead to the drop-in; Debian's programs ask for 0d, those of PnetCDF 1.15 for 8")
 
 file(STRINGS include/pnetcdf.h lines REGEX "^#define PNETCDF_(VERSION|RELEASE_DATE) ")
@@ -84,8 +84,8 @@ if(NOT PARCDF_PROGRAMS)
 endif()
 
 # The program knows itself by PnetCDF's names; those of netCDF-C, which it knows too, are netCDF-C's.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/tools/aliases.def)
-file(STRINGS src/tools/aliases.def rows REGEX "^PCDF_TOOL_ALIAS")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS programs/aliases.def)
+file(STRINGS programs/aliases.def rows REGEX "^PCDF_TOOL_ALIAS")
 foreach(row IN LISTS rows)
   string(REGEX MATCH "\"([^\"]+)\"" ignored "${row}")
   set(alias ${CMAKE_MATCH_1})

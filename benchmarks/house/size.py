@@ -4,14 +4,11 @@ function stand alone in column 0."""
 import re
 from collections import defaultdict
 
-# What is not core. Everything else below src/ is, and mpiio/.
-NOT_CORE = ("src/tools", "src/foreign", "src/report")
 CORE = ("src", "mpiio")
 
 
 def core_files(root):
-    paths = [p for top in CORE for p in sorted((root / top).rglob("*")) if p.suffix in (".c", ".h")]
-    return [p for p in paths if not p.relative_to(root).as_posix().startswith(tuple(f + "/" for f in NOT_CORE))]
+    return [p for top in CORE for p in sorted((root / top).rglob("*")) if p.suffix in (".c", ".h")]
 
 
 def without_comments(text):

@@ -7,7 +7,7 @@ if(NOT Python3_FOUND)
   return()
 endif()
 
-file(GLOB man_sources CONFIGURE_DEPENDS include/*.h src/tools/*.c src/tools/*/*.c src/tools/*.def src/report/*.c src/foreign/foreignmain.c src/plugins/maphost.c src/base/hintrows.def examples/*.c cmake/*.in)
+file(GLOB man_sources CONFIGURE_DEPENDS include/*.h programs/*.c programs/*/*.c programs/*.def src/plugins/maphost.c src/base/hintrows.def examples/*.c cmake/*.in)
 set(man_stamp ${CMAKE_BINARY_DIR}/man.stamp)
 add_custom_command(OUTPUT ${man_stamp}
                    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/manpages.py ${PARCDF_MAN_DIR} ${PARCDF_MAN_DIR}-dropin

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the manual pages: man3 from the comments of include/pnetcdf.h and parcdf.h, man1 from the help texts of
-src/tools and the table of hints.
+programs and the table of hints.
 
     manpages.py FOLDER [DROPIN]     FOLDER/man1 and FOLDER/man3, DROPIN/man1 for the commands in PnetCDF's names; exit 1
                                     when something is not documented: a function on no page or on two, one that does not
@@ -439,8 +439,8 @@ def command_of(body):
 
 
 def commands():
-    """Name, usage, summary and help of each command, from the rows in src/tools."""
-    for path in sorted([*(ROOT / "src/tools").rglob("*.c"), *(ROOT / "src/report").glob("*.c")]):
+    """Name, usage, summary and help of each command, from the rows in programs."""
+    for path in sorted((ROOT / "programs").rglob("*.c")):
         for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
             yield command_of(body)
 
@@ -477,7 +477,7 @@ def command_page(command, date, version, name=None, called=None):
 
 def helper_pages(date, version):
     """Programs that the library and `parcdf` start."""
-    text = (ROOT / "src/foreign/foreignmain.c").read_text()
+    text = (ROOT / "programs/foreign/foreignmain.c").read_text()
     row = command_of(re.search(r"pcdf_tool_command foreign = \{(.*?)^\};", text, re.M | re.S)[1])
     yield command_page(row, date, version, "parcdf-foreign", f"parcdf-foreign {row['name']}")
     usage = re.search(r"usage: parcdf-map (.*?)\\n", (ROOT / "src/plugins/maphost.c").read_text())
@@ -498,8 +498,8 @@ def helper_pages(date, version):
 
 def write_section_1(folder, date, version):
     rows = list(commands())
-    listed = re.findall(r"^PCDF_TOOL\((\w+)\)", (ROOT / "src/tools/commands.def").read_text(), re.M)
-    problems.extend(f"src/tools/commands.def: the row of {name} could not be read" for name in listed if name not in {r["name"] for r in rows})
+    listed = re.findall(r"^PCDF_TOOL\((\w+)\)", (ROOT / "programs/commands.def").read_text(), re.M)
+    problems.extend(f"programs/commands.def: the row of {name} could not be read" for name in listed if name not in {r["name"] for r in rows})
     for row in rows:
         command_page(row, date, version).write(folder)
     helpers = list(helper_pages(date, version))
@@ -525,10 +525,10 @@ DROP_IN = {
     "pnetcdf_version": ("the version of the interface", "[\\-vdcblh]",
                         "Prints the version of PnetCDF's interface that parcdf offers, and how it was built.", "cmake/pnetcdf_version.in"),
     "ncvalidator": ("is this a valid netCDF classic file?", "[\\-h] | [\\-t] [\\-x] [\\-q] \\fIFILE\\fR",
-                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "src/tools/peervalidator.c"),
+                    "PnetCDF's command, answered by \\fBparcdf\\-check\\fR(1), which says more.", "programs/peer/peervalidator.c"),
     "ncoffsets": ("where each variable begins and ends", "[\\-h] | [\\-x] | [\\-sgr] [\\-v \\fIVARIABLE\\fR[,...]] \\fIFILE\\fR",
                   "PnetCDF's command, in its form; \\fBparcdf\\-offsets\\fR(1) says the same for programs to read.",
-                  "src/tools/peeroffsets.c"),
+                  "programs/peer/peeroffsets.c"),
 }
 # Names whose options are those of a command of ours, or their own help tells: what, usage, the command.
 SAME = {
@@ -548,7 +548,7 @@ def options_of(text):
 
 def drop_in_pages():
     """Name, summary, usage, text and rows of options of each page."""
-    aliases = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (ROOT / "src/tools/aliases.def").read_text(), re.M)
+    aliases = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (ROOT / "programs/aliases.def").read_text(), re.M)
     installed = (ROOT / "cmake/DropIn.cmake").read_text()
     problems.extend(f"aliases.def: {a} has no manual page" for a in aliases if a not in {*DROP_IN, *SAME, *NOT_INSTALLED})
     for name, (summary, usage, text, source) in DROP_IN.items():

@@ -119,7 +119,7 @@ def main(source, compiler):
         c.commit()
         c.fails("abi", f"VERSION must be {major + 1}.0.0")
         c.script("release", "--only", "tree", "version", "tag")
-        c.git("rm", "-rq", "src", "mpiio", "tests", "doc", "benchmarks", "bindings")  # what is left is packed quickly
+        c.git("rm", "-rq", "src", "mpiio", "programs", "tests", "doc", "benchmarks", "bindings")  # what is left is packed quickly
         c.commit()
         if "parcdf-" not in c.script("release", "--only", "dist"):
             sys.exit("the step dist does not tell the archive")

@@ -43,7 +43,7 @@ reads | convert | hints | program | recover | roundtrip | expr)
     ;;
 esac
 if [ "$target" = roundtrip ] || [ "$target" = expr ]; then
-    kind=tools layers="$layers src/tools src/tools/cdl src/tools/compare src/tools/numbers src/tools/expr"
+    kind=tools layers="$layers programs programs/cdl programs/compare programs/numbers programs/expr"
 fi
 folders="-I$root/include -I$root/tests/support"
 sources=
@@ -54,7 +54,7 @@ for layer in $layers; do
 done
 sed -n 's/^PCDF_PART(\([a-z_]*\), "[^"]*", /PCDF_BUILT(\1, /p' "$root/src/parts/parts.def" >builtparts.def # CMake does it elsewhere
 folders="$folders -I$PWD"
-if [ ! -e $kind.a ] || [ -n "$(find "$root/src" "$root/mpiio" -newer $kind.a -name '*.[ch]' -print -quit)" ]; then
+if [ ! -e $kind.a ] || [ -n "$(find "$root/src" "$root/mpiio" "$root/programs" -newer $kind.a -name '*.[ch]' -print -quit)" ]; then
     rm -rf $kind $kind.a
     mkdir $kind
     (cd $kind && $clang $flags $folders -c $sources && ar rc ../$kind.a ./*.o)

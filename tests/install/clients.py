@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 FILES = ["include/pnetcdf.h", "include/pnetcdf", "include/parcdf.h", "bin/parcdf", "share/doc/parcdf/examples/collective_write.c",
          "share/doc/parcdf/manual/differences.md", "share/bash-completion/completions/parcdf", "share/zsh/site-functions/_parcdf"]
-ALIASES = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (Path(__file__).parents[2] / "src/tools/aliases.def").read_text(), re.M)
+ALIASES = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (Path(__file__).parents[2] / "programs/aliases.def").read_text(), re.M)
 NOT_OURS = ["bin/ncdump", "bin/ncgen", "bin/nccopy"]  # the program answers to these names, too, but netCDF-C has them
 DROP_IN_FILES = [f for f in ["bin/pnetcdf-config", "bin/pnetcdf_version", *("bin/" + a for a in ALIASES)] if f not in NOT_OURS]
 NEEDED = re.compile(r"lib(mpi|mpich|open-(rte|pal)|utf8proc|c|m|pthread)\.so\.\d+|ld-linux.*")

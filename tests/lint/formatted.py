@@ -14,7 +14,7 @@ def main():
     if " 14." not in version:
         print("skipped: no clang-format 14 but", version.strip())
         return 77
-    files = [p for top in ("src", "mpiio", "include", "bindings", "tests", "benchmarks", "examples")
+    files = [p for top in ("src", "mpiio", "programs", "include", "bindings", "tests", "benchmarks", "examples")
              for kind in ("*.[ch]", "*.cc", "*.hpp")
              for p in sorted((ROOT / top).rglob(kind)) if "bindings/cxx" not in str(p)]  # parts of a header, with lines for a script
     done = subprocess.run([tool, "--dry-run", *files], capture_output=True, text=True, cwd=ROOT)

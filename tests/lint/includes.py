@@ -42,21 +42,22 @@ LAYERS = {
     "file": ("src/file", KERNEL[:-1], OF_MPI),
     **{f"part_{part}": (f"src/parts/{part}", KERNEL + ["sets", *[f"part_{need}" for need in needs]], OF_MPI) for part, needs in PARTS.items()},
     "api": ("src/api", KERNEL + ["part_sets"], OF_MPI),
-    "tools": ("src/tools", BELOW_TOOLS, OF_TOOLS),
-    **{name: (f"src/tools/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
-    "refs": ("src/tools/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
-    "copy": ("src/tools/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
-    "numbers": ("src/tools/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
-    "watch": ("src/tools/watch", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
-    "expr": ("src/tools/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
-    "calc": ("src/tools/calc", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
-    "reduce": ("src/tools/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
-    "restart": ("src/tools/restart", BELOW_TOOLS + ["tools", "sets"], OF_TOOLS),
-    "picture": ("src/tools/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
-    "report": ("src/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
-    "foreign": ("src/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
+    "tools": ("programs", BELOW_TOOLS, OF_TOOLS),
+    **{name: (f"programs/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
+    "refs": ("programs/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
+    "copy": ("programs/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
+    "numbers": ("programs/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
+    "watch": ("programs/watch", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
+    "expr": ("programs/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
+    "calc": ("programs/calc", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
+    "reduce": ("programs/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
+    "restart": ("programs/restart", BELOW_TOOLS + ["tools", "sets"], OF_TOOLS),
+    "picture": ("programs/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
+    "peer": ("programs/peer", BELOW_TOOLS + ["tools", "cdl", "compare"], OF_TOOLS),
+    "report": ("programs/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
+    "foreign": ("programs/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "report", "foreign")
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report", "foreign")
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = {p.name for p in Path("/usr/include").glob("*.h")} | {"error.h", "memory.h", "stdatomic.h"}
 SYSTEM -= {"pnetcdf.h", "parcdf.h"}
 
-PROVED = ("src", "mpiio", "include", "tests", "benchmarks", "scripts", "cmake", "bindings", "examples", "packaging")  # READMEs with rows
+PROVED = ("src", "mpiio", "programs", "include", "tests", "benchmarks", "scripts", "cmake", "bindings", "examples", "packaging")  # READMEs with rows
 SOURCES = {".c", ".h", ".def", ".py", ".sh", ".txt", ".cc", ".f90", ".F90", ".F", ".fi", ".in", ".cmake"}
 
 

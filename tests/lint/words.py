@@ -21,7 +21,7 @@ GONE = [
     ("nap", "sleep_ms", ("src/dataset/watchdog.c",)),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
 ]
-PLACES = ("src", "mpiio", "include", "bindings", "benchmarks")
+PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "uthash.h", "lustre_user.h", "openat2.h", "stddef.h", "packages/parcdf/package.py",
           "builtparts.def"}  # of others, and one that CMake makes
 C, HASH = {".c", ".h", ".def", ".hpp", ".cc"}, {".py", ".cmake", ".sh", ".txt", ""}

@@ -4,15 +4,14 @@
     world.py
 
 * What only MPI's World model has is named in mpiio/worldmodel.c alone, in C, C++ and Fortran: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_Init...,
-  MPI_Finalize..., MPI_Query_thread. Comments may speak of it. The programs (src/tools, src/foreign) and the text of
-  programs that src/tools writes are no part of the library.
+  MPI_Finalize..., MPI_Query_thread. Comments may speak of it. The plug-ins are no part of the library.
 * No file asks at compile time which MPI it is: OPEN_MPI, MPICH..., and what else names one in the preprocessor."""
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAMS = ("src/tools/", "src/foreign/", "src/report/", "src/plugins/")
+PLUGINS = "src/plugins/"
 WORLD = re.compile(r"(?i)\bP?MPI_(COMM_WORLD|COMM_SELF|Init|Init_thread|Initialized|Finalize|Finalized|Query_thread|Is_thread_main|Comm_get_parent|Comm_spawn\w*)\b")
 FLAVOUR = re.compile(r"\b(OPEN_MPI|OMPI_(?!SKIP_MPICXX)\w+|MPICH(?!_SKIP_MPICXX)\w*|I_MPI_\w+|MVAPICH\w*|ROMIO_VERSION|MPI_[A-Z]+_NUMVERSION)\b")
 SUFFIXES = (".c", ".h", ".def", ".f90", ".in")
@@ -32,7 +31,7 @@ def main():
     for top in ("src", "mpiio", "include", "bindings"):
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix not in SUFFIXES and name != "include/pnetcdf" or name.startswith(PROGRAMS):
+            if path.suffix not in SUFFIXES and name != "include/pnetcdf" or name.startswith(PLUGINS):
                 continue
             for number, line in enumerate(code_of(path.read_text()).split("\n"), 1):
                 found = WORLD.search(line)

@@ -1,4 +1,4 @@
-/* Fixes what ends the wait between two looks at a file (src/tools/toolfollow.h): changes of the file and of
+/* Fixes what ends the wait between two looks at a file (programs/toolfollow.h): changes of the file and of
  * its name, each soon; signals, whenever they come, to whatever thread; and nothing that happens to other
  * files of a busy folder. It sleeps with ppoll, which is ours here: it counts, and may raise a signal at the
  * last instant before the system would sleep.

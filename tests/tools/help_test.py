@@ -100,7 +100,7 @@ class Help(unittest.TestCase):
 
     def test_other_names(self):
         """Programs of other names, and parcdf-foreign, which lies beside."""
-        table = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/tools/aliases.def')
+        table = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../programs/aliases.def')
         with open(table) as f:
             names = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', f.read(), re.M)
         self.assertGreater(len(names), 6)
