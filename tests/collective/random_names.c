@@ -520,15 +520,25 @@ static void free_communicator(void)
     make_comm(c);
 }
 
+/* A file that is open will get this name. */
+static bool is_awaited(int f, int n)
+{
+    bool is = false;
+    for (int i = 0; i < HELD; i++)
+        is |= held[i].ncid >= 0 && !held[i].has_name && held[i].folder == f && held[i].name == n;
+    return is;
+}
+
 static void wait_for_one(int f, int n)
 {
     char path[PATH_MAX + 300]; /* all ranks the same one */
     what = "parcdf_wait";
     snprintf(path, sizeof path, "%s/%s/%c", top, folder_name(f), 'a' + n);
+    bool is_open = is_awaited(f, n);
     bool is_file = resolve(f, &n) && entry[f][n].kind == FILE_;
     const struct inode *file = is_file ? &inode[entry[f][n].to] : NULL;
-    if (pick(2) && file && !file->by_calls &&
-        !file->is_held) /* open files: by the path that they were given */
+    is_open |= file && file->is_held;
+    if (pick(2) && file && !file->by_calls && !is_open) /* open files: by the path that they were given */
         EXPECT_NC(parcdf_wait(path));
     else
         wait_for_all();
