@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 VOTE = 104                                               # bytes of a vote: 13 numbers
 FEW, RANKS_EACH, MOST = 4, 8, 16                         # aggregators of a node
-WINDOW, LEAST_WINDOW, MEMORY = 1 << 20, 1 << 15, 8 << 20  # bytes: of a window, of a rank (pcdf_exchange_size)
+WINDOW, LEAST_WINDOW, MEMORY = 1 << 20, 1 << 15, 8 << 20  # bytes: of a window, of a rank (pcdf_debug_exchange_size)
 EACH_NODE, LARGEST, GOOD_WINDOW = 3 << 15, 1 << 30, 1 << 18  # bytes of a window: for each node, at most, good enough
 LEAST_EACH, HOP_MESSAGE, HOPS_MOST, NEIGHBOURS = 9 << 13, 1 << 16, 8, 2048  # where nodes forward, and how
 PIECES, MOST_PIECES, LEAST_PIECES = 1 << 20, 1 << 17, 1 << 9  # listed in a step

@@ -287,10 +287,10 @@ static MPI_Info hints_of(bool dealt)
     char text[32];
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_engine", "posix");
-    MPI_Info_set(info, "pcdf_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
     MPI_Info_set(info, "pcdf_note_puts", "1");
     snprintf(text, sizeof text, "%lld", (long long)options.exchange_kib * 1024);
-    MPI_Info_set(info, "pcdf_exchange_size", text);
+    MPI_Info_set(info, "pcdf_debug_exchange_size", text);
     snprintf(text, sizeof text, "%lld", (long long)options.stripe_kib * 1024);
     MPI_Info_set(info, "striping_unit", text);
     snprintf(text, sizeof text, "%lld", (long long)options.targets);
@@ -413,7 +413,7 @@ int main(int argc, char **argv)
     const struct bench_option all[] = {
         { "targets", 'n', &options.targets, "N", "targets, on several ranks" },
         { "stripe", 'n', &options.stripe_kib, "KIB", "a stripe, on several ranks" },
-        { "exchange", 'n', &options.exchange_kib, "KIB", "hint pcdf_exchange_size, on several ranks" },
+        { "exchange", 'n', &options.exchange_kib, "KIB", "hint pcdf_debug_exchange_size, on several ranks" },
         { "side", 'n', &options.side, "N", "doubles along an edge of the cube, on several ranks" },
         { "dir", 't', &options.dir, "FOLDER", "where the file is" },
         { "map", 't', &options.map, "FILE", "a decomposition of E3SM, for the plans on one rank" },

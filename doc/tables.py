@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the manual's tables that are other files' facts, between their marks in the pages:
-hints.md from what `parcdf hints` prints, errors.md from src/base/errors.def.
+hints.md and debug-hints.md from what `parcdf hints` prints, errors.md from src/base/errors.def.
 
     tables.py PARCDF [--check]       PARCDF: the built program; --check: write nothing, fail where a table is stale"""
 import re
@@ -17,7 +17,7 @@ def cell(text):
 
 def hints(parcdf):
     text = subprocess.run([parcdf, "hints"], check=True, capture_output=True, text=True).stdout
-    groups = {"ours": [], "peer": [], "none": [], "other": []}
+    groups = {"ours": [], "peer": [], "none": [], "other": [], "debug": []}
     for name, values, what in re.findall(r"^(\w+)\n +(.*)\n((?: +.*\n)+)", text, re.M):
         what = " ".join(what.split())
         other = re.fullmatch(r"a hint of (.*), (.*)", values)
@@ -29,11 +29,20 @@ def hints(parcdf):
         default, allowed = (number[1], f"{'bytes, ' if number[4] else ''}{number[2]} to {number[3]}") if number else (word[1], word[2] or "any text")
         # 2^63-1 / 4 and the like say nothing to a reader
         allowed = re.sub(r"to (\d{19,})$", "up", allowed).replace("|", ", ")
-        group = "none" if what.startswith("without effect") else "ours" if name.startswith("pcdf_") else "peer"
+        group = "none" if what.startswith("without effect") else "peer"
+        group = "debug" if name.startswith("pcdf_debug_") else "ours" if name.startswith("pcdf_") else group
         groups[group].append(f"| `{name}` | {cell(default) or 'empty'} | {cell(allowed)} | {cell(what)} |")
     head = "| hint | default | allowed | what it does |\n|---|---|---|---|\n"
     heads = {"other": "| hint | of | here | what it does |\n|---|---|---|---|\n"}
     return {f"hints {group}": heads.get(group, head) + "\n".join(rows) for group, rows in groups.items()}
+
+
+def promised_hints(parcdf):
+    return {name: table for name, table in hints(parcdf).items() if name != "hints debug"}
+
+
+def debug_hints(parcdf):
+    return {"hints debug": hints(parcdf)["hints debug"]}
 
 
 def errors(_):
@@ -48,7 +57,7 @@ def errors(_):
 
 def main(parcdf, *more):
     stale = []
-    for page, make in (("hints.md", hints), ("errors.md", errors)):
+    for page, make in (("hints.md", promised_hints), ("debug-hints.md", debug_hints), ("errors.md", errors)):
         path = HERE / page
         old = new = path.read_text()
         for name, table in make(parcdf).items():

@@ -10,7 +10,7 @@
  *   Local         any rank may call it at any time; no other rank takes part.
  *   Replicated    every rank of the file's communicator must call it with the same arguments. The call sends no
  *                 message; enddef compares the definitions. If they differ, those of rank 0 are taken, and
- *                 parcdf_last_error() says so; with hint pcdf_consistency=error the result is NC_EMULTIDEFINE.
+ *                 parcdf_last_error() says so; with hint pcdf_debug_consistency=error the result is NC_EMULTIDEFINE.
  *                 In safe mode the call itself compares the arguments: if they differ, or one rank fails, all
  *                 ranks return the same code (NC_EMULTIDEFINE_...) and nothing is changed.
  *   Agreement     every rank must call it. When it returns, all ranks know of an error on any rank.
@@ -547,7 +547,7 @@ PNETCDF_PUBLIC_API int ncmpi_abort(int ncid);
 
 /* Leaves define mode and enters collective data mode: decides where each variable lies, moves existing data
  * if necessary, and writes the header. Agreement.
- * Errors: NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint pcdf_consistency=error), I/O errors.
+ * Errors: NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint pcdf_debug_consistency=error), I/O errors.
  * Rule: spec; offsets: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_enddef(int ncid);
 
@@ -1522,7 +1522,7 @@ PNETCDF_PUBLIC_API int ncmpi_get_vard_all(int ncid, int varid, MPI_Datatype file
  * a request, in any mode, also in define mode. Local. The arguments are those of put and get. When the call
  * returns, the program may change or free start, count, stride, imap, starts, counts and buftype. *reqid gets
  * the id of the request (reqid may be NULL), or NC_REQ_NULL if there is nothing to move. iput: do not change
- * the buffer before wait if it holds more than hint pcdf_pack_size (4096) bytes of the file. iget: the buffer
+ * the buffer before wait if it holds more than hint pcdf_debug_pack_size (4096) bytes of the file. iget: the buffer
  * has the values after wait. bput: the values are copied at once into the room that buffer_attach has
  * reserved. If two puts overlap, the later one wins.
  * Errors: NC_ENULLABUF (bput without an attached buffer), those of put and get except for the modes,

@@ -21,6 +21,6 @@ const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_In
     /* A prefix is ROMIO's word. Hints that only speak to MPI-IO, such as romio_cb_write, do not ask for it:
      * programs set them for other machines. */
     bool asks = pcdf_path_posix(path) != path || is_set(info, "nc_driver", "mpiio") ||
-                is_set(info, "pcdf_strategy", "views");
+                is_set(info, "pcdf_debug_strategy", "views");
     return asks || !pcdf_filesystem_at(path)->is_local ? "mpiio" : "auto";
 }

@@ -1,7 +1,8 @@
 /* See mpistorage.h. What is believed: the code of every call, and on explicit offsets the count (Open MPI's
  * OMPIO returns MPI_SUCCESS for failed writes; its count tells). Where the count stays at nothing the bytes
  * go through pwrite or pread instead: either they arrive or the system says why not. Collective calls have no
- * count that tells, and OMPIO's codes do not: they are used only where hint pcdf_strategy asks for views. */
+ * count that tells, and OMPIO's codes do not: they are used only where hint pcdf_debug_strategy asks for
+ * views. */
 
 #include "mpistorage.h"
 #include <errno.h>

@@ -42,25 +42,38 @@ static void print_other(const struct pcdf_other_hint *other)
     print_filled(other->help);
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+/* Those of the table, all or the named one. Returns how many. */
+static int print_rows(bool promised, const char *name)
 {
     int shown = 0;
+    for (int i = 0; i < pcdf_hint_count; i++) {
+        const struct pcdf_hint_row *row = &pcdf_hint_rows[i];
+        if (pcdf_hint_is_promised(row) != promised || (name && strcmp(name, row->name) != 0))
+            continue;
+        print_row(row);
+        shown++;
+    }
+    return shown;
+}
+
+static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+{
+    const char *name = argc == 2 ? argv[1] : NULL;
+    int shown;
 
     (void)team;
     if (argc > 2)
         return pcdf_tool_misused(&pcdf_tool_hints, "one hint at a time");
-    for (int i = 0; i < pcdf_hint_count; i++) {
-        if (argc == 2 && strcmp(argv[1], pcdf_hint_rows[i].name) != 0)
-            continue;
-        print_row(&pcdf_hint_rows[i]);
-        shown++;
-    }
+    shown = print_rows(true, name);
     for (int i = 0; i < pcdf_other_hint_count; i++) {
-        if (argc == 2 && strcmp(argv[1], pcdf_other_hints[i].name) != 0)
+        if (name && strcmp(name, pcdf_other_hints[i].name) != 0)
             continue;
         print_other(&pcdf_other_hints[i]);
         shown++;
     }
+    if (!name)
+        puts("\nNot promised, for tests and experiments; any version may change or drop them:\n");
+    shown += print_rows(false, name);
     if (shown == 0)
         return pcdf_tool_misused(&pcdf_tool_hints, "the library knows no hint of that name");
     return PCDF_TOOL_GOOD;
@@ -73,10 +86,11 @@ const struct pcdf_tool_command pcdf_tool_hints = {
     .help = "Prints all hints that the library knows, or the named one. A program passes\n"
             "hints in an MPI_Info to create or open. You can also set them in the\n"
             "environment: PNETCDF_HINTS=\"name=value;name=value\". These win over the MPI_Info\n"
-            "and over the arguments of ncmpi__enddef. The hints of other libraries come last\n"
-            "in the list. These, and all that are not in it, are passed to MPI-IO, if it\n"
-            "moves the bytes (pcdf_engine). A hint that begins with pcdf_ and is not in the\n"
-            "list has no effect; the library says so once on standard error, unless\n"
+            "and over the arguments of ncmpi__enddef. The hints of other libraries come after\n"
+            "ours and PnetCDF's. These, and all that are not in the list, are passed to\n"
+            "MPI-IO, if it moves the bytes (pcdf_engine). Those named pcdf_debug_* come last;\n"
+            "a program should not rely on them. A hint that begins with pcdf_ and is not in\n"
+            "the list has no effect; the library says so once on standard error, unless\n"
             "PARCDF_QUIET=1 is set. In numbers, k, M, G and T mean powers of 1024; KiB, MiB,\n"
             "GiB and TiB mean the same.\n\n"
             "Exit status: 0 good, 2 the hint does not exist.\n\n"

@@ -247,7 +247,7 @@ static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
              r->memory > 0 ? pcdf_html_bytes(b, (double)r->memory) : "little memory",
              pcdf_html_bytes(s, sum->put_bytes),
              log_was_full(r) ? "The logs in pcdf_stage_dir had no room either: the folder was full, or "
-                               "pcdf_stage_limit was reached. "
+                               "pcdf_debug_stage_limit was reached. "
                              : "");
     if (busy >= 0.9 * r->span)
         advise(a, head,
@@ -255,10 +255,11 @@ static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
                "delays the wait. Write less, or less often.",
                text);
     else
-        advise(a, head, "%sGive it the bytes that a rank puts between two phases of computation%s.", text,
-               has_environment(r, "hint", "pcdf_async_rate=")
-                   ? ", or set a larger pcdf_async_rate: until the queue is full, the thread pauses for it"
-                   : "");
+        advise(
+            a, head, "%sGive it the bytes that a rank puts between two phases of computation%s.", text,
+            has_environment(r, "hint", "pcdf_debug_async_rate=")
+                ? ", or set a larger pcdf_debug_async_rate: until the queue is full, the thread pauses for it"
+                : "");
 }
 
 /* What to do about a wait that the order of calls makes; NULL: it is none. */
@@ -317,7 +318,7 @@ static void useless_queue(struct advising *a, const struct pcdf_record_queue *su
         if (sum->put_bytes > 0)
             advise(a, "The write queue was on, but no put waited in it",
                    "The ranks wrote all of their puts themselves. Puts by file views of MPI-IO (hint "
-                   "pcdf_strategy=views) and the header may not wait.");
+                   "pcdf_debug_strategy=views) and the header may not wait.");
     } else if (saved >= 0.1 * sum->write_seconds || percent(a, sum->write_seconds) < 5) {
         if (sum->write_seconds < 0.5 * sum->put_seconds)
             advise(a, head,
@@ -360,7 +361,7 @@ static void others(struct advising *a)
         snprintf(head, sizeof head, "%s calls went through MPI-IO's collective calls",
                  pcdf_html_count(n, way_named(r, "views")->calls));
         advise(a, head,
-               "The hint pcdf_strategy=views asks for it. With it, some MPI libraries hide failures; "
+               "The hint pcdf_debug_strategy=views asks for it. With it, some MPI libraries hide failures; "
                "two-phase I/O (exchange) is as fast: see the page Strategies of the manual.");
     }
     if (r->errors > 0) {

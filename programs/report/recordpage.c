@@ -148,7 +148,7 @@ static const struct {
     { "one-rank", "there is one rank" },
     { "short-file", "the file ends before its data" },
     { "no-exchange", "the storage or the nodes do not support two-phase I/O" },
-    { "pieces-large", "pieces of at least pcdf_chunk_size: to copy them costs more than the calls" },
+    { "pieces-large", "pieces of at least pcdf_debug_chunk_size: to copy them costs more than the calls" },
     { "piece-one", "one piece on each rank, and no stripe that two of them write to" },
     { "pieces-small", "many small pieces: a few large ranges are written instead" },
     { "file-striped", "ranks that write to the same stripe would wait for each other" },

@@ -38,6 +38,26 @@ const int pcdf_other_hint_count = sizeof pcdf_other_hints / sizeof pcdf_other_hi
 
 const int pcdf_hint_count = sizeof pcdf_hint_rows / sizeof pcdf_hint_rows[0];
 
+bool pcdf_hint_is_promised(const struct pcdf_hint_row *row)
+{
+    return strncmp(row->name, "pcdf_debug_", strlen("pcdf_debug_")) != 0;
+}
+
+const char *pcdf_hint_new_name(const char *name)
+{
+    static const struct {
+        const char *name, *now;
+    } old[] = {
+#define PCDF_OLD_HINT(name, now) { #name, #now },
+#include "oldhints.def"
+#undef PCDF_OLD_HINT
+    };
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++)
+        if (strcmp(old[i].name, name) == 0)
+            return old[i].now;
+    return NULL;
+}
+
 enum pcdf_hint_verdict pcdf_hint_number(const struct pcdf_hint_row *row, const char *value, int64_t *number)
 {
     static const char letters[] = "kKMGT";

@@ -1,7 +1,7 @@
 #ifndef PCDF_HINTROWS_H
 #define PCDF_HINTROWS_H
-/* The tables of hints (hintrows.def, otherhints.def) as values: what a hint is called, what it may be, what
- * it does. dataset/hints.c reads hints by them, `parcdf hints` prints them. */
+/* The tables of hints (hintrows.def, oldhints.def, otherhints.def) as values: what a hint is called, what it
+ * may be, what it does. dataset/hints.c reads hints by them, `parcdf hints` prints them. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +22,13 @@ struct pcdf_hint_row {
 };
 extern const struct pcdf_hint_row pcdf_hint_rows[];
 extern const int pcdf_hint_count;
+/* Users may rely on it. What they may not rely on is named pcdf_debug_*. */
+bool pcdf_hint_is_promised(const struct pcdf_hint_row *row);
+
+/* Names of before (oldhints.def), which the version named here no longer takes. */
+#define PCDF_OLD_HINTS_END "0.2.0"
+/* What the hint is called now; NULL: it is no name of before. */
+const char *pcdf_hint_new_name(const char *name);
 
 /* Hints of other libraries (otherhints.def). */
 enum pcdf_other_effect { PCDF_OTHER_UNDERSTOOD, PCDF_OTHER_PASSED, PCDF_OTHER_IGNORED };

@@ -99,6 +99,21 @@ static void tell_unknown(const struct pcdf_hints *hints, const char *name)
     tell(hints, name, text);
 }
 
+/* The row of a hint that a user gives; -1: there is none, and a name that begins as ours is told. */
+static int find_row(const struct pcdf_hints *hints, const char *name)
+{
+    const char *now = pcdf_hint_new_name(name);
+    char text[128];
+    if (now) {
+        snprintf(text, sizeof text, "it is %s now; the old name goes with version %s", now,
+                 PCDF_OLD_HINTS_END);
+        tell(hints, name, text);
+    } else if (is_ours(name) && row_of(name) < 0) {
+        tell_unknown(hints, name);
+    }
+    return row_of(now ? now : name);
+}
+
 static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row *row, const char *value)
 {
     const char *is_bytes = row->is_bytes ? ", in bytes or as 64k, 32M, 1GiB" : "";
@@ -164,26 +179,39 @@ static bool take_value(struct pcdf_hints *hints, int i, const char *value)
     return is_good;
 }
 
+static bool is_given(MPI_Info info, const char *name)
+{
+    int length, found = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get_valuelen(info, name, &length, &found);
+    return found;
+}
+
 static void take_from_info(struct pcdf_hints *hints)
 {
     char value[MPI_MAX_INFO_VAL + 1], name[MPI_MAX_INFO_KEY + 1];
-    int nkeys = 0;
+    int nkeys = 0, found;
     for (int i = 0; i < pcdf_hint_count; i++) {
-        int found = 0;
+        found = 0;
         MPI_Info_get(hints->user, pcdf_hint_rows[i].name, MPI_MAX_INFO_VAL, value, &found);
         if (found && !take_value(hints, i, value))
             MPI_Info_delete(hints->user, pcdf_hint_rows[i].name);
     }
 
-    /* Those that begin as ours do and are not: taken out from the last one on, since that renumbers those
-     * behind. */
+    /* Names of before, and those that begin as ours do and are not: they are taken out, and the rest has
+     * other numbers then. */
     MPI_Info_get_nkeys(hints->user, &nkeys);
-    for (int k = nkeys - 1; k >= 0; k--) {
+    for (int k = 0; k < nkeys; k++) {
         MPI_Info_get_nthkey(hints->user, k, name);
-        if (is_ours(name) && row_of(name) < 0) {
-            tell_unknown(hints, name);
-            MPI_Info_delete(hints->user, name);
-        }
+        if (!is_ours(name) || row_of(name) >= 0)
+            continue;
+        int row = find_row(hints, name);
+        MPI_Info_get(hints->user, name, MPI_MAX_INFO_VAL, value, &found);
+        MPI_Info_delete(hints->user, name);
+        if (row >= 0 && !is_given(hints->user, pcdf_hint_rows[row].name))
+            (void)take_value(hints, row, value);
+        MPI_Info_get_nkeys(hints->user, &nkeys);
+        k = -1;
     }
 }
 
@@ -210,12 +238,10 @@ static void take_item(struct pcdf_hints *hints, char *item)
         tell(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
         return;
     }
-    int i = row_of(name);
+    int i = find_row(hints, name);
     if (i >= 0)
         (void)take_value(hints, i, value);
-    else if (is_ours(name))
-        tell_unknown(hints, name);
-    else
+    else if (!is_ours(name))
         pass_on(hints, name, value);
 }
 
@@ -243,14 +269,6 @@ static int take_environment(struct pcdf_hints *hints)
     hints->v_align = given(given(hints->v_align, hints->header_align), v_align);
     hints->header_align = given(hints->header_align, header_align);
     return NC_NOERR;
-}
-
-static bool is_given(MPI_Info info, const char *name)
-{
-    int length, found = 0;
-    if (info != MPI_INFO_NULL)
-        MPI_Info_get_valuelen(info, name, &length, &found);
-    return found;
 }
 
 /* What hints of other libraries mean, where the user gave none of ours for it. */

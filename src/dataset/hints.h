@@ -13,7 +13,7 @@
 #define PCDF_HINT_TEXT_MAX 256
 
 /* ENUMs of the table that the library asks for: their words, in that order. Those of pcdf_sieve and
- * pcdf_chunk_share: sieve.h, storage.h. */
+ * pcdf_debug_chunk_share: sieve.h, storage.h. */
 enum {
     PCDF_HINT_STRATEGY_AUTO,
     PCDF_HINT_STRATEGY_VIEWS,
@@ -36,7 +36,7 @@ struct pcdf_hints {
 #include "hintrows.def"
 #undef PCDF_HINT
     int64_t puts_alone,
-        gets_alone; /* of collective calls, with pcdf_strategy=auto: each rank moves its own */
+        gets_alone; /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
     bool speaks;    /* this rank tells of hints without effect */
     uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
     MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */

@@ -112,7 +112,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "deferral.holds", ds->deferral.holds },
         { "hint pcdf_defer", ds->hints.defer },
         { "hint pcdf_commit", ds->hints.commit },
-        { "hint pcdf_consistency", ds->hints.consistency },
+        { "hint pcdf_debug_consistency", ds->hints.consistency },
     };
     PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));
     pcdf_parts_prove_all(ds);

@@ -318,11 +318,11 @@ static void add_reason(const struct pcdf_watchdog *w, struct sentence *s, bool c
     add(s, is_open(&w->mine) ? "; the file is not open" : "; the file can only be closed now");
 }
 
-/* Hint pcdf_watchdog_abort. */
+/* Hint pcdf_debug_watchdog_abort. */
 static void end_job(MPI_Comm comm, int rank, const char *path, const char *why)
 {
-    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_watchdog_abort ends the job)\n", path, rank,
-            why);
+    dprintf(STDERR_FILENO, "parcdf: %s, rank %d: %s (hint pcdf_debug_watchdog_abort ends the job)\n", path,
+            rank, why);
     MPI_Abort(comm, 1);
 }
 

@@ -87,10 +87,11 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
         return there;
     j->inode = there ? 0 : facts.inode;
     if (there || (ds->inode && j->inode != ds->inode)) /* it lies beside the name, of the file that is open */
-        return PCDF_FAIL(NC_EACCESS,
-                         "%s does not lead to the file that is open any more, and its name now is not known: "
-                         "the journal of the change has no place (hint pcdf_journal=off goes on without)",
-                         pcdf_dataset_path(ds));
+        return PCDF_FAIL(
+            NC_EACCESS,
+            "%s does not lead to the file that is open any more, and its name now is not known: "
+            "the journal of the change has no place (hint pcdf_debug_journal=off goes on without)",
+            pcdf_dataset_path(ds));
     j->nonce = make_nonce();
     j->begun = (int64_t)time(NULL);
     j->old_header = old->bytes;
@@ -114,7 +115,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     if (err)
         return PCDF_FAIL(err == NC_ENO_SPACE || err == NC_EQUOTA || err == NC_ENOMEM ? err : NC_EACCESS,
                          "no journal can be made beside the file, and without one a crash would lose it "
-                         "(hint pcdf_journal=off goes on without): %s",
+                         "(hint pcdf_debug_journal=off goes on without): %s",
                          pcdf_fail_text());
     return NC_NOERR;
 }

@@ -16,7 +16,7 @@
 #include "fill.h"
 #include "defer.h"
 
-/* Hint pcdf_move=insert: the largest block of ext4 and XFS, so that the layout is the same on all. */
+/* Hint pcdf_debug_move=insert: the largest block of ext4 and XFS, so that the layout is the same on all. */
 enum { PCDF_INSERTION_UNIT = 64 << 10 };
 
 /* What this rank can do alone: the new layout and the header's bytes. */
@@ -54,7 +54,7 @@ static void tell_difference_all(struct pcdf_dataset *ds, const char *own)
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &first, 1);
     if (!err && ds->comm.rank == (first < ds->comm.size ? first : 0))
         pcdf_debuglog_tell("definitions differ between ranks, and rank 0's are used: %s (hint "
-                           "pcdf_consistency=error makes this an error)",
+                           "pcdf_debug_consistency=error makes this an error)",
                            *own ? own : "the fill modes");
 }
 

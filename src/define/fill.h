@@ -25,8 +25,8 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno);
 uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds);
 /* Collective: rank 0's modes to all. NC_ENOMEM. */
 int pcdf_fill_adopt_all(struct pcdf_dataset *ds);
-/* Local: fills this rank's part of what is new, in pieces of at most pcdf_stage_size bytes; a rank without
- * memory does with a few KiB. */
+/* Local: fills this rank's part of what is new, in pieces of at most pcdf_debug_stage_size bytes; a rank
+ * without memory does with a few KiB. */
 int pcdf_fill_new(struct pcdf_dataset *ds);
 /* Replicated: how many bytes that is. */
 int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds);

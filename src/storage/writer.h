@@ -41,7 +41,7 @@ struct pcdf_writes { /* the queue of one open file. `below`, `log` and `seconds_
     struct pcdf_storage *below;
     struct pcdf_tracefile *log;  /* NULL: none */
     struct pcdf_stagelog *stage; /* puts that find no memory go there; NULL: none */
-    double seconds_each_byte;    /* of hint pcdf_async_rate; 0: no limit */
+    double seconds_each_byte;    /* of hint pcdf_debug_async_rate; 0: no limit */
     struct pcdf_counts counts;   /* of the storages below */
     char *block;                 /* from which the queue cuts memory, and which it holds; NULL: none */
     struct pcdf_write *first, *last;

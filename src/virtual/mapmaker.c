@@ -209,13 +209,13 @@ static int why_gone(struct process *p, int why)
     if (why == STUCK)
         return PCDF_FAIL(NC_ENOTNC,
                          "%s: lib%s did not end to read its definitions: the file is damaged, or hint "
-                         "pcdf_map_seconds is less than it needs",
+                         "pcdf_debug_map_seconds is less than it needs",
                          p->name, p->plugin);
     if (status >= 0 && WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
         return PCDF_FAIL(NC_ENOTNC,
                          "%s: the process that read its definitions was killed (signal %d): too much time or "
                          "memory (hints "
-                         "pcdf_map_seconds, pcdf_map_memory)",
+                         "pcdf_debug_map_seconds, pcdf_debug_map_memory)",
                          p->name, WTERMSIG(status));
     if (status >= 0 && WIFSIGNALED(status))
         return PCDF_FAIL(NC_ENOTNC,

@@ -103,7 +103,7 @@ static void begin(struct session *s)
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_fault", s->order);
     MPI_Info_set(info, "pcdf_commit", s->commit);
-    MPI_Info_set(info, "pcdf_strategy", s->strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", s->strategy);
     MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &s->ncid), NC_NOERR);
     MPI_Info_free(&info);

@@ -301,8 +301,8 @@ static void small_files_only(void)
 }
 
 /* One call on another file for each that a rank may need to see that all have written. None of them waits for
- * the thread, which must go on by itself: so not with hint pcdf_async_rate at a few bytes a second, and this
- * test is not among those of ../forced. */
+ * the thread, which must go on by itself: so not with hint pcdf_debug_async_rate at a few bytes a second, and
+ * this test is not among those of ../forced. */
 static void completed_by_others(void)
 {
     char other[1024];
@@ -419,7 +419,7 @@ int main(int argc, char **argv)
     opened_alone(ALL, my_path, "pcdf_atomic_create", "false");
     opened_alone(0, my_path, "pcdf_atomic_create", "false");
     opened_alone(my_size - 1, my_path, "pcdf_atomic_create", "true");
-    opened_alone(my_size - 1, my_path, "pcdf_async_rate", "1");
+    opened_alone(my_size - 1, my_path, "pcdf_debug_async_rate", "1");
     opened_alone(0, other_spelling(), "pcdf_atomic_create", "true");
     opened_alone(my_size - 1, other_spelling(), "pcdf_atomic_create", "true");
     opened_alone(NODES, my_path, "pcdf_watchdog_s", "1");

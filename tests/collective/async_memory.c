@@ -30,7 +30,7 @@ static int make_file(const struct way *way, const char *async)
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_async", async);
-    MPI_Info_set(info, "pcdf_strategy", way->strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", way->strategy);
     MPI_Info_set(info, "pcdf_throttle", "0:150000000");
     MPI_Info_set(info, "pcdf_sieve", "off");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);

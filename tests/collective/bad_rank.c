@@ -204,7 +204,7 @@ static void every_allocation(int format, enum form form, bool record, bool put, 
     bool more = true;
     int failed = 0;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", collective);
+    MPI_Info_set(info, "pcdf_debug_strategy", collective);
     for (int64_t n = 1; more && n < 40; n++) {
         struct scene s;
         struct ask good = { .put = true, .form = FORM_VARA, .record = record, .bad = -1, .value = 100 };

@@ -1,6 +1,6 @@
 /* Fixes what enddef does when ranks defined different things: rank 0's definitions are taken by all, the call
- * succeeds, the difference is named, once on standard error; with the hint pcdf_consistency=error it fails on
- * all ranks. */
+ * succeeds, the difference is named, once on standard error; with the hint pcdf_debug_consistency=error it
+ * fails on all ranks. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static void error_on_all(void)
     MPI_Info info;
     int ncid, err;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_consistency", "error");
+    MPI_Info_set(info, "pcdf_debug_consistency", "error");
     CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     define(ncid, 1);

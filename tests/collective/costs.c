@@ -23,13 +23,13 @@ static void make_file(const char *strategy)
     int d[5];
     char number[32];
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     snprintf(number, sizeof number, "%d", CHUNK);
-    MPI_Info_set(info, "pcdf_chunk_size", number);
+    MPI_Info_set(info, "pcdf_debug_chunk_size", number);
     snprintf(number, sizeof number, "%d", STAGE);
-    MPI_Info_set(info, "pcdf_stage_size", number);
+    MPI_Info_set(info, "pcdf_debug_stage_size", number);
     snprintf(number, sizeof number, "%d", PIECES);
-    MPI_Info_set(info, "pcdf_stage_pieces", number);
+    MPI_Info_set(info, "pcdf_debug_stage_pieces", number);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &d[0]), NC_NOERR);

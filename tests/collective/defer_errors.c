@@ -96,7 +96,7 @@ static void one_failure(int point, const char *fault, bool adds_records, const c
     struct deferred_file f;
     long before = fault_carried_out();
     MPI_Info info = defer_info("1000", "pcdf_fault", fault);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     deferred_create(&f, info);
     for (int y = 0; y < 3; y++) {
         CHECK_NC(defer_row(&f, f.fixed, y, 50), NC_NOERR);

@@ -224,7 +224,7 @@ static int64_t operations(const char *budget, int64_t *kept)
     int ncid, t, x, vars[VARIABLES];
     char name[16];
     struct pcdf_dataset *ds;
-    MPI_Info info = defer_info(budget, "pcdf_stage_size", "65536");
+    MPI_Info info = defer_info(budget, "pcdf_debug_stage_size", "65536");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "t", NC_UNLIMITED, &t), NC_NOERR);

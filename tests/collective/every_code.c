@@ -289,7 +289,7 @@ static int m_hints(int ncid)
 }
 static int m_any(int ncid)
 {
-    int err = create(NC_CLOBBER, "pcdf_consistency", "error", &ncid);
+    int err = create(NC_CLOBBER, "pcdf_debug_consistency", "error", &ncid);
     first(&err, ncmpi_def_dim(ncid, odd ? "x" : "y", 4, NULL));
     first(&err, ncmpi_enddef(ncid));
     CHECK_NC(ncmpi_abort(ncid), NC_NOERR);

@@ -18,7 +18,7 @@ static int make_file(const char *collective, int *ncid, int64_t length, nc_type 
     MPI_Info info;
     int d, v = -1;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", collective);
+    MPI_Info_set(info, "pcdf_debug_strategy", collective);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, ncid), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(*ncid, "n", length, &d), NC_NOERR);
     CHECK_NC(ncmpi_def_var(*ncid, "v", type, 1, &d, &v), NC_NOERR);

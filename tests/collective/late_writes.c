@@ -32,10 +32,10 @@ static const struct way {
 } ways[] = {
     { "pcdf_async=0", EXT4, false },
     { "pcdf_async=4M", EXT4, true },
-    { "pcdf_async=4M;pcdf_engine=posix;pcdf_strategy=independent", EXT4, true },
-    { "pcdf_async=4M;pcdf_engine=posix;pcdf_strategy=exchange;pcdf_sieve=off", EXT4, true },
-    { "pcdf_async=4M;pcdf_async_rate=1;pcdf_engine=posix;pcdf_defer=1M", EXT4, true },
-    { "pcdf_async=4M;pcdf_async_rate=1;pcdf_engine=mpiio", EXT4, true },
+    { "pcdf_async=4M;pcdf_engine=posix;pcdf_debug_strategy=independent", EXT4, true },
+    { "pcdf_async=4M;pcdf_engine=posix;pcdf_debug_strategy=exchange;pcdf_sieve=off", EXT4, true },
+    { "pcdf_async=4M;pcdf_debug_async_rate=1;pcdf_engine=posix;pcdf_defer=1M", EXT4, true },
+    { "pcdf_async=4M;pcdf_debug_async_rate=1;pcdf_engine=mpiio", EXT4, true },
     { "pcdf_async=4M;pcdf_engine=posix", NFS, false },
     { "pcdf_async=4M;pcdf_engine=mpiio", NFS, false },
 };

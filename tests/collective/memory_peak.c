@@ -36,7 +36,7 @@ static void make_file(const char *collective, int64_t n, int64_t pieces)
     int d[2];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", collective);
+    MPI_Info_set(info, "pcdf_debug_strategy", collective);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "n", n, &d[0]), NC_NOERR);

@@ -6,9 +6,10 @@
  * holds, and a rank that is late but in time is waited for. So it is with create and open, where a rank waits
  * as long as its own hint says; the next one succeeds, unless it was the first on its communicator. Ranks
  * that create and ranks that open are told so, and the file stays as it was. What a file that was given up
- * left unread disturbs no later file that has its tags. missing_rank FOLDER abort: pcdf_watchdog_abort ends
- * the job; watchdog_abort.py looks at that. A file that was closed in the background (pcdf_async_close) is
- * given up, too, when a rank does not come to parcdf_wait, also one whose thread writes nothing any more. */
+ * left unread disturbs no later file that has its tags. missing_rank FOLDER abort: pcdf_debug_watchdog_abort
+ * ends the job; watchdog_abort.py looks at that. A file that was closed in the background (pcdf_async_close)
+ * is given up, too, when a rank does not come to parcdf_wait, also one whose thread writes nothing any more.
+ */
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -44,7 +45,7 @@ static void make_file(const char *seconds, const char *aborts)
     int d[2];
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_watchdog_s", my_rank == 0 ? seconds : "0");
-    MPI_Info_set(info, "pcdf_watchdog_abort", aborts);
+    MPI_Info_set(info, "pcdf_debug_watchdog_abort", aborts);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &d[0]), NC_NOERR);

@@ -63,22 +63,22 @@ static const struct row {
     const char *found;   /* from there; NULL: nowhere */
     const char *hint, *value;
 } rows[] = {
-    { "chdir", nothing, "/", "dir/a.nc", "pcdf_journal", "auto" },
+    { "chdir", nothing, "/", "dir/a.nc", "pcdf_debug_journal", "auto" },
     { "chdir, atomic", nothing, "/", "dir/a.nc", "pcdf_atomic_create", "true" },
     { "chdir, checksums", nothing, "/", "dir/a.nc", "pcdf_checksum", "crc32c" },
-    { "chdir, views", nothing, "/", "dir/a.nc", "pcdf_strategy", "views" },
-    { "renamed", renamed, ".", "b.nc", "pcdf_journal", "auto" },
+    { "chdir, views", nothing, "/", "dir/a.nc", "pcdf_debug_strategy", "views" },
+    { "renamed", renamed, ".", "b.nc", "pcdf_debug_journal", "auto" },
     { "renamed, checksums", renamed, ".", "b.nc", "pcdf_checksum", "crc32c" },
-    { "renamed, views", renamed, ".", "b.nc", "pcdf_strategy", "views" },
+    { "renamed, views", renamed, ".", "b.nc", "pcdf_debug_strategy", "views" },
     { "renamed, MPI-IO", renamed, ".", "b.nc", "pcdf_engine", "mpiio" },
-    { "its folder renamed", folder_renamed, ".", "other/a.nc", "pcdf_journal", "auto" },
+    { "its folder renamed", folder_renamed, ".", "other/a.nc", "pcdf_debug_journal", "auto" },
     { "its folder renamed, atomic", folder_renamed, ".", "other/a.nc", "pcdf_atomic_create", "true" },
     { "its folder renamed, checksums", folder_renamed, ".", "other/a.nc", "pcdf_checksum", "crc32c" },
-    { "linked, its first name removed", linked, ".", "dir/b.nc", "pcdf_journal", "auto" },
-    { "another has its name", replaced, ".", "b.nc", "pcdf_journal", "auto" },
+    { "linked, its first name removed", linked, ".", "dir/b.nc", "pcdf_debug_journal", "auto" },
+    { "another has its name", replaced, ".", "b.nc", "pcdf_debug_journal", "auto" },
     { "another has its name, checksums", replaced, ".", "b.nc", "pcdf_checksum", "crc32c" },
-    { "another has its name, views", replaced, ".", "b.nc", "pcdf_strategy", "views" },
-    { "removed", removed, ".", NULL, "pcdf_journal", "auto" },
+    { "another has its name, views", replaced, ".", "b.nc", "pcdf_debug_strategy", "views" },
+    { "removed", removed, ".", NULL, "pcdf_debug_journal", "auto" },
     { "removed, checksums", removed, ".", NULL, "pcdf_checksum", "crc32c" },
 };
 

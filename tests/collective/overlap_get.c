@@ -19,7 +19,7 @@ static void make_file(void)
     signed char all[N];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", "views");
+    MPI_Info_set(info, "pcdf_debug_strategy", "views");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "n", N, &d), NC_NOERR);

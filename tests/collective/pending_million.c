@@ -44,7 +44,7 @@ static int make_file(int64_t n, const char *strategy)
     int ncid = -1, dims[NDIMS], var;
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     MPI_Info_set(info, "pcdf_sieve", "off"); /* so that writes can be told by their rows */
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);

@@ -1,7 +1,7 @@
 /* Fixes: a small put is packed when it is posted, so that its buffer may be used again at once: all six
  * forms, typed, flexible, and with gaps in the buffer; posted in define mode, in data mode, and before a
- * redef that moves the data. Up to which size, hint pcdf_pack_size says; the memory is counted and comes back
- * when requests are cancelled. On any number of ranks; each rank has its own row. */
+ * redef that moves the data. Up to which size, hint pcdf_debug_pack_size says; the memory is counted and
+ * comes back when requests are cancelled. On any number of ranks; each rank has its own row. */
 #include <string.h>
 #include "together.h"
 #include "alloc.h"
@@ -19,7 +19,7 @@ static int create(const char *pack_size)
     int ncid = -1;
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_pack_size", pack_size);
+    MPI_Info_set(info, "pcdf_debug_pack_size", pack_size);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     return ncid;

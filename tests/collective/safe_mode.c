@@ -338,8 +338,9 @@ static void open_and_create(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     static const char *const hints[][3] = {
         { "nc_record_align_size", "1024", "512" },
-        { "pcdf_consistency", "error", "warn" }, /* here and below: rank 0's value holds out of safe mode */
-        { "pcdf_exchange_size", "1M", "2M" },
+        { "pcdf_debug_consistency", "error",
+          "warn" }, /* here and below: rank 0's value holds out of safe mode */
+        { "pcdf_debug_exchange_size", "1M", "2M" },
         { "pcdf_atomic_create", "true", "false" },
         { "nc_num_aggrs_per_node", "1", "2" },
     };

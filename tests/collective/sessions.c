@@ -55,7 +55,7 @@ static MPI_Info hints_of(const char *engine, const char *strategy, const char *c
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_engine", engine);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     MPI_Info_set(info, "pcdf_async_close", closing);
     return info;
 }

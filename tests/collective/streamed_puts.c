@@ -30,7 +30,7 @@ static int64_t put(const char *async, const char *strategy, bool columns)
     start[columns] = my_rank * count[columns];
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_async", async);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_def_dim(ncid, "y", columns ? ROWS : ROWS * my_size, &dims[0]), NC_NOERR);

@@ -8,16 +8,16 @@ enum { ROWS = 40, COLS = 24, RECORDS = 3 };
 
 /* On rank r, hint i has value (r + turn) % 3. */
 static const char *const hints[][4] = {
-    { "pcdf_strategy", "exchange", "independent", "views" },
-    { "pcdf_stage_size", "65536", "131072", "16777216" },
-    { "pcdf_stage_pieces", "16", "64", "65536" },
-    { "pcdf_chunk_size", "4096", "65536", "262144" },
-    { "pcdf_view_threshold", "2", "8", "64" },
+    { "pcdf_debug_strategy", "exchange", "independent", "views" },
+    { "pcdf_debug_stage_size", "65536", "131072", "16777216" },
+    { "pcdf_debug_stage_pieces", "16", "64", "65536" },
+    { "pcdf_debug_chunk_size", "4096", "65536", "262144" },
+    { "pcdf_debug_view_threshold", "2", "8", "64" },
     { "nc_var_align_size", "4", "512", "1024" },
     { "nc_record_align_size", "4", "256", "64" },
     { "nc_header_read_chunk_size", "48", "100", "262144" },
     { "nc_data_move_chunk_size", "1024", "4096", "1048576" },
-    { "pcdf_consistency", "warn", "error", "warn" },
+    { "pcdf_debug_consistency", "warn", "error", "warn" },
     { "pcdf_trace", "-", "", "-" },
 };
 enum { HINTS = sizeof hints / sizeof hints[0] };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fixes: hint pcdf_watchdog_abort=true ends the job when a rank does not come to a call in pcdf_watchdog_s seconds: the
+"""Fixes: hint pcdf_debug_watchdog_abort=true ends the job when a rank does not come to a call in pcdf_watchdog_s seconds: the
 launcher fails, and standard error names file, call, variable and the missing rank.
 usage: watchdog_abort.py MISSING_RANK MPIEXEC"""
 import re
@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 SENTENCE = re.compile(r"parcdf: \./missing_rank_\d+\.nc, rank 0: waited \d+\.\d s in put \(call \d+, variable cells\) for "
-                      r"rank 1, which did not come; .* \(hint pcdf_watchdog_abort ends the job\)")
+                      r"rank 1, which did not come; .* \(hint pcdf_debug_watchdog_abort ends the job\)")
 
 
 def main(program, *mpiexec):

@@ -149,7 +149,7 @@ def run(o, place, mutant):
     else:  # what the writer breaks is seen without a crash in the recovery
         command += ["--every", "10", "--nested", "200" if who == "recovery" else "2000"]
     if who == "queue":
-        command += ["--hints", "pcdf_async=4M,pcdf_async_rate=1"]
+        command += ["--hints", "pcdf_async=4M,pcdf_debug_async_rate=1"]
     if who != "recovery":
         command += ["--scenario", link(o, place, "scenario", [])]
     else:

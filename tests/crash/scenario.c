@@ -516,7 +516,7 @@ static void recover(const char *list)
 /* A rate holds the writes of the other ranks back, so that rank 0 writes before them what it may. */
 static void set_queue(char *hints)
 {
-    char *rate = hints ? strstr(hints, ";pcdf_async_rate=") : NULL;
+    char *rate = hints ? strstr(hints, ";pcdf_debug_async_rate=") : NULL;
     my.queues = hints && strstr(hints, "pcdf_async");
     if (rate && my.rank == 0 && my.size > 1)
         *rate = '\0';

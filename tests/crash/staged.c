@@ -46,7 +46,7 @@ static MPI_Info hints(const char *dir, bool later)
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_async", "4194304");
-    MPI_Info_set(info, "pcdf_async_rate", "8000000");
+    MPI_Info_set(info, "pcdf_debug_async_rate", "8000000");
     MPI_Info_set(info, "pcdf_stage_dir", dir);
     MPI_Info_set(info, "pcdf_async_close", later ? "true" : "false");
     return info;

@@ -24,7 +24,7 @@ import runner  # noqa: E402
 SOURCES = ["program.cc", "second_unit.cc"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 STANDARDS = ["c++11", "c++14", "c++17", "c++20"]  # what they say of comparisons and constants differs
-HINTS = ["pcdf_pack_size=0", "pcdf_async=4M"]  # a value that was posted is kept in any case
+HINTS = ["pcdf_debug_pack_size=0", "pcdf_async=4M"]  # a value that was posted is kept in any case
 MORE = 12  # instructions of a put and a get by C++ beyond those by C, together
 
 

@@ -1,5 +1,5 @@
-/* Fixes what hint pcdf_clone promises: of a new file that takes an older one's place, blocks with the older
- * one's bytes are cloned and not written; every byte of the new file is what was put, whatever the file
+/* Fixes what hint pcdf_debug_clone promises: of a new file that takes an older one's place, blocks with the
+ * older one's bytes are cloned and not written; every byte of the new file is what was put, whatever the file
  * system answers, whatever happens to the older file or its checksums meanwhile, and where two blocks have
  * the same checksum but not the same bytes; the checksums of the new file are right.
  * The system's ioctl is this program's own: it clones by copying, so that the test runs on file systems that
@@ -320,8 +320,8 @@ static const struct scene {
     { "in parts, the same checksum", "", IN_PARTS, .changed = 0, .same_sum = 3, .lost = 1 },
     { "in parts, not supported", "", IN_PARTS, .changed = 0, .fault = REFUSED, .at = 1, .error = EOPNOTSUPP,
       .lost = ROWS },
-    { "together", "pcdf_strategy=exchange", AT_ONCE, .changed = 2 },
-    { "off", "pcdf_clone=off", AT_ONCE, .changed = 0, .lost = ROWS },
+    { "together", "pcdf_debug_strategy=exchange", AT_ONCE, .changed = 2 },
+    { "off", "pcdf_debug_clone=off", AT_ONCE, .changed = 0, .lost = ROWS },
     { "without checksums before", "", AT_ONCE, .changed = 0, .harm = NO_SUMS, .lost = ROWS },
     { "torn checksums", "", AT_ONCE, .changed = 0, .harm = TORN_SUMS, .lost = ROWS },
     { "the older file has another time", "", AT_ONCE, .changed = 0, .harm = OTHER_TIME, .lost = ROWS },
@@ -342,7 +342,7 @@ static void play(const struct scene *s)
     char hints[512];
     int mine = ROWS / my_size, lost = s->lost;
     make_values(0, 17);
-    (void)put_generation(ATOMIC ";pcdf_clone=off", AT_ONCE);
+    (void)put_generation(ATOMIC ";pcdf_debug_clone=off", AT_ONCE);
     harm_older(s->harm);
     make_values(s->changed, 17);
     if (s->same_sum)

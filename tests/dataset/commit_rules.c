@@ -275,7 +275,7 @@ static MPI_Info hints_of(const struct row *row)
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_engine", engine);
-    MPI_Info_set(info, "pcdf_strategy", "independent");
+    MPI_Info_set(info, "pcdf_debug_strategy", "independent");
     MPI_Info_set(info, "pcdf_commit", row->commit);
     if (row->hint)
         MPI_Info_set(info, row->hint, row->value);

@@ -379,8 +379,8 @@ static void told_of_many(void)
     MPI_Offset start[2] = { 0, my_rank }, count[2] = { MANY_ROWS, MANY }, stride[2] = { 1, my_size };
     char want[256];
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_stage_size", "65536");
-    MPI_Info_set(info, "pcdf_chunk_size", "4096");
+    MPI_Info_set(info, "pcdf_debug_stage_size", "65536");
+    MPI_Info_set(info, "pcdf_debug_chunk_size", "4096");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(ncid, "y", MANY_ROWS, &dims[0]), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(ncid, "x", (MPI_Offset)MANY * my_size, &dims[1]), NC_NOERR);

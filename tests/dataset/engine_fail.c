@@ -72,7 +72,7 @@ static bool begin(struct session *s, const char *order, const char *strategy)
     snprintf(s->order, sizeof s->order, "%s, %s", order, strategy);
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_fault", order);
-    MPI_Info_set(info, "pcdf_strategy", strategy);
+    MPI_Info_set(info, "pcdf_debug_strategy", strategy);
     MPI_Info_set(info, "nc_data_move_chunk_size", "1024");
     int err = ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &s->ncid);
     MPI_Info_free(&info);

@@ -456,7 +456,7 @@ static void large(void)
 {
     enum { LONG = 399999 };
     int odd, fixed, record;
-    create_with(0, "pcdf_stage_size", "65536", LONG);
+    create_with(0, "pcdf_debug_stage_size", "65536", LONG);
     CHECK_NC(ncmpi_set_fill(ncid, NC_FILL, NULL), NC_NOERR);
     odd = define("odd", NC_BYTE, false); /* so that shares and buffers end within values of the next */
     fixed = define("fixed", NC_DOUBLE, false);

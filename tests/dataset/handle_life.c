@@ -63,7 +63,7 @@ static void enddef_twice(void)
     static const char text[2000];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_consistency", "error");
+    MPI_Info_set(info, "pcdf_debug_consistency", "error");
     make_file(MPI_COMM_WORLD, info, N);
     MPI_Info_free(&info);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);

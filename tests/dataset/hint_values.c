@@ -2,7 +2,7 @@
  * their range and words checked; what cannot be read is as if not given, and no crash; PNETCDF_HINTS wins
  * over MPI_Info, which wins over the arguments of _enddef; unknown hints are no error; the debug log tells of
  * it, and of those that begin with pcdf_ standard error, once and on rank 0, unless PARCDF_QUIET is set.
- * Bytes may have units. */
+ * Bytes may have units. Names of before are taken. */
 
 #include <fcntl.h>
 #include <limits.h>
@@ -136,24 +136,24 @@ static void word_numbers(void)
     static const struct {
         const char *name, *word;
         int number;
-    } rows[] = { { "pcdf_strategy", "views", PCDF_HINT_STRATEGY_VIEWS },
-                 { "pcdf_strategy", "exchange", PCDF_HINT_STRATEGY_EXCHANGE },
-                 { "pcdf_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
+    } rows[] = { { "pcdf_debug_strategy", "views", PCDF_HINT_STRATEGY_VIEWS },
+                 { "pcdf_debug_strategy", "exchange", PCDF_HINT_STRATEGY_EXCHANGE },
+                 { "pcdf_debug_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
                  { "pcdf_sieve", "on", PCDF_SIEVE_ON },
                  { "pcdf_sieve", "off", PCDF_SIEVE_OFF },
-                 { "pcdf_consistency", "error", PCDF_CONSISTENCY_ERROR },
+                 { "pcdf_debug_consistency", "error", PCDF_CONSISTENCY_ERROR },
                  { "pcdf_commit", "none", PCDF_COMMIT_NONE },
                  { "pcdf_commit", "auto", PCDF_COMMIT_AUTO },
                  { "pcdf_commit", "close", PCDF_COMMIT_CLOSE },
                  { "pcdf_commit", "step", PCDF_COMMIT_STEP },
                  { "pcdf_commit", "record", PCDF_COMMIT_RECORD },
-                 { "pcdf_move", "far", PCDF_MOVE_FAR },
-                 { "pcdf_move", "insert", PCDF_MOVE_INSERT },
-                 { "pcdf_journal", "off", PCDF_JOURNAL_OFF },
+                 { "pcdf_debug_move", "far", PCDF_MOVE_FAR },
+                 { "pcdf_debug_move", "insert", PCDF_MOVE_INSERT },
+                 { "pcdf_debug_journal", "off", PCDF_JOURNAL_OFF },
                  { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C },
-                 { "pcdf_clone", "off", PCDF_CLONE_OFF },
-                 { "pcdf_chunk_share", "enable", PCDF_CHUNK_SHARE_ENABLE },
-                 { "pcdf_chunk_share", "disable", PCDF_CHUNK_SHARE_DISABLE } };
+                 { "pcdf_debug_clone", "off", PCDF_CLONE_OFF },
+                 { "pcdf_debug_chunk_share", "enable", PCDF_CHUNK_SHARE_ENABLE },
+                 { "pcdf_debug_chunk_share", "disable", PCDF_CHUNK_SHARE_DISABLE } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int j = 0; j < pcdf_hint_count; j++)
             if (strcmp(pcdf_hint_rows[j].name, rows[i].name) == 0)
@@ -226,6 +226,33 @@ static void engines(void)
     done();
 }
 
+/* Names of before mean the hints that are called otherwise now, whose own names win. */
+static void old_names(void)
+{
+    MPI_Info info;
+    create("pcdf_pack_size", "8k", "pcdf_move=far");
+    expect_number("pcdf_debug_pack_size", 8192, "by its old name");
+    expect("pcdf_debug_move", "far", "by its old name, in the environment");
+    expect("pcdf_pack_size", "(not there)", "an old name is not reported");
+    done();
+    create("pcdf_pack_size", "8k", "pcdf_debug_pack_size=16k");
+    expect_number("pcdf_debug_pack_size", 16384, "the environment wins");
+    done();
+    create("pcdf_debug_pack_size", "8k", "pcdf_pack_size=16k");
+    expect_number("pcdf_debug_pack_size", 16384, "the environment wins, by the old name, too");
+    done();
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_strategy", "views");
+    MPI_Info_set(info, "pcdf_comit", "none");
+    MPI_Info_set(info, "pcdf_stage_pieces", "77");
+    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    expect("pcdf_debug_strategy", "exchange", "the new name wins");
+    expect_number("pcdf_debug_stage_pieces", 77, "by its old name, among others");
+    done();
+    MPI_Info_free(&info);
+}
+
 static MPI_Offset begin_of_data(const char *info_value, const char *environment, MPI_Offset argument)
 {
     MPI_Offset extent = -1;
@@ -269,7 +296,7 @@ static void ill_formed(void)
                                          " = ;", "a;b;c=", "\t=\t;x=y", "no_such_hint=1;cb_nodes=1" };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         create("no_such_hint_either", "1", texts[i]);
-        expect_number("pcdf_view_threshold", 8, texts[i]);
+        expect_number("pcdf_debug_view_threshold", 8, texts[i]);
         done();
     }
     char many[8192];
@@ -288,24 +315,24 @@ static void units(void)
     static const struct {
         const char *name, *value;
         int64_t want;
-    } rows[] = { { "pcdf_stage_size", "32M", 33554432 },
-                 { "pcdf_stage_size", "128k", 131072 },
-                 { "pcdf_stage_size", "128K", 131072 },
-                 { "pcdf_stage_size", "1G", 1 << 30 },
-                 { "pcdf_stage_size", "64KiB", 65536 },
-                 { "pcdf_stage_size", " 2MiB ", 2097152 },
-                 { "pcdf_stage_size", "3TiB", 1 << 30 },
-                 { "pcdf_stage_size", "1k", 65536 },
-                 { "pcdf_stage_size", "0k", 16777216 },
-                 { "pcdf_stage_size", "32MB", 16777216 },
-                 { "pcdf_stage_size", "32 M", 16777216 },
-                 { "pcdf_stage_size", "M", 16777216 },
-                 { "pcdf_stage_size", "32Mi", 16777216 },
-                 { "pcdf_stage_size", "32m", 16777216 },
-                 { "pcdf_stage_size", "8388608T", 16777216 }, /* 2^63 */
+    } rows[] = { { "pcdf_debug_stage_size", "32M", 33554432 },
+                 { "pcdf_debug_stage_size", "128k", 131072 },
+                 { "pcdf_debug_stage_size", "128K", 131072 },
+                 { "pcdf_debug_stage_size", "1G", 1 << 30 },
+                 { "pcdf_debug_stage_size", "64KiB", 65536 },
+                 { "pcdf_debug_stage_size", " 2MiB ", 2097152 },
+                 { "pcdf_debug_stage_size", "3TiB", 1 << 30 },
+                 { "pcdf_debug_stage_size", "1k", 65536 },
+                 { "pcdf_debug_stage_size", "0k", 16777216 },
+                 { "pcdf_debug_stage_size", "32MB", 16777216 },
+                 { "pcdf_debug_stage_size", "32 M", 16777216 },
+                 { "pcdf_debug_stage_size", "M", 16777216 },
+                 { "pcdf_debug_stage_size", "32Mi", 16777216 },
+                 { "pcdf_debug_stage_size", "32m", 16777216 },
+                 { "pcdf_debug_stage_size", "8388608T", 16777216 }, /* 2^63 */
                  { "pcdf_defer", "2097151T", (int64_t)2097151 << 40 },
-                 { "pcdf_chunk_size", "4k", 4096 },
-                 { "pcdf_exchange_size", "1M", 1048576 },
+                 { "pcdf_debug_chunk_size", "4k", 4096 },
+                 { "pcdf_debug_exchange_size", "1M", 1048576 },
                  { "pcdf_header_reserve", "16k", 16384 },
                  { "nc_var_align_size", "1M", 1048576 },
                  { "nc_record_align_size", "4KiB", 4096 },
@@ -314,7 +341,7 @@ static void units(void)
                  { "nc_data_move_chunk_size", "2M", 2097152 },
                  { "nc_ibuf_size", "2M", 2097152 },
                  { "nc_burst_buf_flush_buffer_size", "1G", 1 << 30 },
-                 { "pcdf_stage_pieces", "4k", 65536 },
+                 { "pcdf_debug_stage_pieces", "4k", 65536 },
                  { "nc_hash_size_dim", "1k", 256 } };
     char text[100];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -361,22 +388,27 @@ static void told(void)
     } rows[] = {
         { "pcdf_comit", "none", NULL,
           "hint pcdf_comit: no hint of that name is known, it has no effect; did you mean pcdf_commit?" },
-        { NULL, NULL, "pcdf_stage_sise=1M",
-          "pcdf_stage_sise: no hint of that name is known, it has no effect; did you mean pcdf_stage_size?" },
+        { NULL, NULL, "pcdf_header_reserf=1M",
+          "pcdf_header_reserf: no hint of that name is known, it has no effect; did you mean "
+          "pcdf_header_reserve?" },
+        { "pcdf_strategy", "views", NULL,
+          "hint pcdf_strategy: it is pcdf_debug_strategy now; the old name goes with version " },
+        { NULL, NULL, "pcdf_move=far", "hint pcdf_move: it is pcdf_debug_move now; the old name goes" },
         { "pcdf_of_another_time", "1", NULL,
           "pcdf_of_another_time: no hint of that name is known, it has no effect (`parcdf hints` lists "
           "all)" },
         { "pcdf_commit", "never", NULL,
           "pcdf_commit: the value \"never\" is not understood and not used; it is one of none|" },
-        { NULL, NULL, "pcdf_stage_size=32MB",
-          "pcdf_stage_size: the value \"32MB\" is not understood and not used; it is a number from 65536 to "
+        { NULL, NULL, "pcdf_debug_stage_size=32MB",
+          "pcdf_debug_stage_size: the value \"32MB\" is not understood and not used; it is a number from "
+          "65536 to "
           "1073741824, in bytes or as 64k" },
-        { NULL, NULL, "pcdf_stage_pieces=4k", "it is a number from 16 to 16777216\n" },
+        { NULL, NULL, "pcdf_debug_stage_pieces=4k", "it is a number from 16 to 16777216\n" },
         { NULL, NULL, "pcdf_trace",
           "pcdf_trace: it stands in PNETCDF_HINTS, not as name=value, and is not used" },
         { "no_such_hint", "1", NULL, NULL },
         { "nc_var_align_size", "-1", "nc_no_such_hint=1;nonsense", NULL },
-        { "pcdf_stage_size", "1", NULL, NULL }, /* out of range: clamped, as the page says */
+        { "pcdf_debug_stage_size", "1", NULL, NULL }, /* out of range: clamped, as the page says */
     };
     char text[4096];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -397,9 +429,9 @@ static void debug_log(void)
     static const char wrong[] = "nonsense;nc_var_align_size=-1;pcdf_comit=none";
     char text[4096];
     for (int i = 0; i < 2; i++) {
-        printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "pcdf_strategy", "banana", wrong, text,
-                sizeof text);
-        CHECK(strstr(text, "pcdf_strategy") && strstr(text, "banana"), "the log is \"%s\"", text);
+        printed(i ? "PNETCDF_VERBOSE_DEBUG_MODE" : "PARCDF_DEBUG", "pcdf_debug_strategy", "banana", wrong,
+                text, sizeof text);
+        CHECK(strstr(text, "pcdf_debug_strategy") && strstr(text, "banana"), "the log is \"%s\"", text);
         CHECK(strstr(text, "nonsense") && strstr(text, "-1"), "the log is \"%s\"", text);
         CHECK(strstr(text, "NC_EBADNAME") && strstr(text, "pcdf_commit"), "the log is \"%s\"", text);
     }
@@ -436,6 +468,7 @@ int main(int argc, char **argv)
     every_row();
     units();
     engines();
+    old_names();
     shared_queue();
     precedence();
     ill_formed();

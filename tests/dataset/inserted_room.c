@@ -189,7 +189,7 @@ static MPI_Info hints(const char *fault)
     MPI_Info info;
     MPI_Info_create(&info);
     if (is_asked) {
-        MPI_Info_set(info, "pcdf_move", "insert");
+        MPI_Info_set(info, "pcdf_debug_move", "insert");
     } else {
         MPI_Info_set(info, "nc_var_align_size", "4096");
         MPI_Info_set(info, "nc_record_align_size", "4096");

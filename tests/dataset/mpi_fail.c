@@ -246,7 +246,7 @@ int main(int argc, char **argv)
     MPI_Offset held = -1;
     together_begin(&argc, &argv, "mpi_fail", 100);
     MPI_Info_create(&views);
-    MPI_Info_set(views, "pcdf_strategy", "views");
+    MPI_Info_set(views, "pcdf_debug_strategy", "views");
     MPI_Info_create(&mpiio);
     MPI_Info_set(mpiio, "pcdf_engine", "mpiio");
     keys_fail(1 % my_size);

@@ -141,14 +141,14 @@ static void collective(void)
         c = calls_of(writes[i]);
         EXPECT_CALLS(c, writes[i], c.writes >= each && c.reads == usual.reads);
     }
-    c = calls_of("romio_cb_read=disable;pcdf_view_threshold=1000");
+    c = calls_of("romio_cb_read=disable;pcdf_debug_view_threshold=1000");
     EXPECT_CALLS(c, "romio_cb_read", c.reads >= each && c.writes == usual.writes);
     c = calls_of("cb_read=disable;romio_ds_read=disable");
     EXPECT_CALLS(c, "cb_read", c.reads >= each && c.writes == usual.writes);
     c = calls_of("romio_cb_write=enable;romio_cb_read=automatic;romio_cb_write =banana");
     EXPECT_CALLS(c, "enable", c.writes == usual.writes && c.reads == usual.reads);
-    c = calls_of("romio_cb_write=disable;pcdf_strategy=exchange");
-    EXPECT_CALLS(c, "pcdf_strategy wins", c.writes == usual.writes && c.reads == usual.reads);
+    c = calls_of("romio_cb_write=disable;pcdf_debug_strategy=exchange");
+    EXPECT_CALLS(c, "pcdf_debug_strategy wins", c.writes == usual.writes && c.reads == usual.reads);
 }
 
 /* Every second element. */
@@ -199,7 +199,7 @@ static int64_t own_reads(const char *hints)
 static void independent(void)
 {
     int64_t usual = own_reads(""), apart = own_reads("romio_ds_read=disable"),
-            ours = own_reads("ds_read=disable;pcdf_view_threshold=8");
+            ours = own_reads("ds_read=disable;pcdf_debug_view_threshold=8");
     CHECK(usual == 1 && apart == PIECES && ours == 1, "%lld, %lld and %lld reads", (long long)usual,
           (long long)apart, (long long)ours);
 }

@@ -1,8 +1,8 @@
 /* Fixes what becomes of a file whose enddef was stopped at any write: the next open for writing finishes it,
  * on any number of ranks; a read-only open says NC_ERECOVER and names `parcdf repair`; a journal that is
  * lost, torn, foreign, of a file that was renamed, copied, replaced or moved to another folder, out of date
- * or held by a living process; links, folders that may not be written, and pcdf_journal=off. parcdf_repair()
- * does the same by hand, and a dry run nothing. */
+ * or held by a living process; links, folders that may not be written, and pcdf_debug_journal=off.
+ * parcdf_repair() does the same by hand, and a dry run nothing. */
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static MPI_Info hints(const char *fault, const char *journal_hint)
     if (fault)
         MPI_Info_set(info, "pcdf_fault", fault);
     if (journal_hint)
-        MPI_Info_set(info, "pcdf_journal", journal_hint);
+        MPI_Info_set(info, "pcdf_debug_journal", journal_hint);
     return info;
 }
 
@@ -641,7 +641,7 @@ static void without_journal(void)
     info = hints("write:6+@*", "off");
     CHECK(change_file(MPI_COMM_SELF, file, info) != NC_NOERR, "write 6 comes after the change");
     MPI_Info_free(&info);
-    CHECK(!exists(journal), "pcdf_journal=off keeps a journal");
+    CHECK(!exists(journal), "pcdf_debug_journal=off keeps a journal");
     refused(file, NC_WRITE, NC_ERECOVER, "parcdf repair");
 }
 

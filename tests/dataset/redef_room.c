@@ -1,6 +1,6 @@
-/* Fixes what the hints pcdf_header_reserve and pcdf_move promise: with a reserve, a longer attribute and ten
- * new variables move nothing and write nothing but the header; with "far", a redef that has to move writes
- * nowhere where there was data; without either both are otherwise, so that the test can tell. */
+/* Fixes what the hints pcdf_header_reserve and pcdf_debug_move promise: with a reserve, a longer attribute
+ * and ten new variables move nothing and write nothing but the header; with "far", a redef that has to move
+ * writes nowhere where there was data; without either both are otherwise, so that the test can tell. */
 #include "together.h"
 #include "tracelog.h"
 
@@ -127,10 +127,10 @@ static void with_reserve(const char *bytes, bool moves)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
-/* What a redef writes into the old data [first, end) with pcdf_move=how. */
+/* What a redef writes into the old data [first, end) with pcdf_debug_move=how. */
 static int writes_into(const char *how, int length, bool record, bool *began_far)
 {
-    MPI_Info info = hint("pcdf_move", how);
+    MPI_Info info = hint("pcdf_debug_move", how);
     MPI_Offset size = 0;
     int ncid, nnew = record || length < 100 ? 1 : 0;
     make_file(true, info);

@@ -170,13 +170,13 @@ static void links(void)
 {
     const char *name = beside("f.nc", ".parcdf-journal");
     for (int hard = 0; hard < 2; hard++) {
-        CHECK_NC(make(file, "pcdf_journal", "auto", 0), NC_NOERR);
+        CHECK_NC(make(file, "pcdf_debug_journal", "auto", 0), NC_NOERR);
         put_bytes(other, "precious", 0);
         CHECK_INT(hard ? link(other, name) : symlink(other, name), 0);
         CHECK_NC(change(file, NULL), NC_NOERR);
         CHECK(holds(other, "precious"), "%s link: what it leads to was changed", hard ? "hard" : "symbolic");
         CHECK(exists(name), "the link was removed");
-        CHECK_NC(make(file, "pcdf_journal", "auto", 0), NC_NOERR);
+        CHECK_NC(make(file, "pcdf_debug_journal", "auto", 0), NC_NOERR);
         stop_change(file);
         CHECK(holds(other, "precious"), "%s link: what it leads to was changed", hard ? "hard" : "symbolic");
         is_whole(file, NC_WRITE);

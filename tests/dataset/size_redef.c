@@ -164,7 +164,7 @@ static void check_views(const char *path, const char *engine, bool exchanges)
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_streaming", "true");
-    MPI_Info_set(info, "pcdf_strategy", "views");
+    MPI_Info_set(info, "pcdf_debug_strategy", "views");
     MPI_Info_set(info, "pcdf_commit", "record"); /* one rank writes in steps, too */
     MPI_Info_set(info, "pcdf_engine", engine);
     CHECK_INT(ncmpi_create(MPI_COMM_WORLD, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);

@@ -104,7 +104,7 @@ static void check_without(void)
     for (int kind = 0; kind < 3; kind++) {
         MPI_Info info = staged_hints(kind == 1 ? none : folder);
         if (kind == 0)
-            MPI_Info_set(info, "pcdf_stage_limit", "2500000");
+            MPI_Info_set(info, "pcdf_debug_stage_limit", "2500000");
         if (kind == 2)
             MPI_Info_set(info, "pcdf_async", "0");
         setenv("PARCDF_QUIET", "1", 1);

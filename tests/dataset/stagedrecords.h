@@ -17,7 +17,8 @@ static inline MPI_Info staged_hints(const char *dir)
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_async", "4194304");
-    MPI_Info_set(info, "pcdf_async_rate", "1"); /* the thread writes once, then only if somebody waits */
+    MPI_Info_set(info, "pcdf_debug_async_rate",
+                 "1"); /* the thread writes once, then only if somebody waits */
     MPI_Info_set(info, "pcdf_stage_dir", dir);
     return info;
 }

@@ -98,13 +98,13 @@ static void rules(void)
         { EXT, "", "file_striping", "inherit", "auto" },
         { NFS, "", "no_such_hint", "1", "mpiio" },
         { EXT, "", "romio_ds_write", "disable", "auto" },
-        { EXT, "", "pcdf_stage_size", "65536", "auto" },
+        { EXT, "", "pcdf_debug_stage_size", "65536", "auto" },
         { EXT, "", "nc_var_align_size", "4", "auto" },
         { EXT, "", "nc_driver", "gio", "auto" },
         { EXT, "", "nc_driver", "mpiio", "mpiio" },
-        { EXT, "", "pcdf_strategy", "exchange", "auto" },
-        { EXT, "", "pcdf_strategy", "views", "mpiio" },
-        { EXT, "", "pcdf_strategy", "views", "mpiio" },
+        { EXT, "", "pcdf_debug_strategy", "exchange", "auto" },
+        { EXT, "", "pcdf_debug_strategy", "views", "mpiio" },
+        { EXT, "", "pcdf_debug_strategy", "views", "mpiio" },
     };
     char path[4096];
 

@@ -308,9 +308,9 @@ static void print_table(const char *layer)
 static void set_hints(void)
 {
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "pcdf_chunk_size", "16384"); /* several calls a transfer, and */
-    MPI_Info_set(hints, "striping_unit", "65536");   /* several owners */
-    MPI_Info_set(hints, "cb_buffer_size", "32768");  /* ROMIO: several rounds */
+    MPI_Info_set(hints, "pcdf_debug_chunk_size", "16384"); /* several calls a transfer, and */
+    MPI_Info_set(hints, "striping_unit", "65536");         /* several owners */
+    MPI_Info_set(hints, "cb_buffer_size", "32768");        /* ROMIO: several rounds */
 }
 
 int main(int argc, char **argv)

@@ -19,17 +19,17 @@ from concurrent.futures import ThreadPoolExecutor
 # name: (hints, pretended nodes). "own": the engine that a test, or the library, chooses for each file.
 STRATEGIES = ("auto", "views", "exchange", "independent")
 ENGINES = {"own": "", "mpiio": ";pcdf_engine=mpiio", "posix": ";pcdf_engine=posix"}
-WAYS = {f"{s}_{e}": (f"pcdf_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
-WAYS.update({f"nodes{n}_{e}": (f"pcdf_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
-WAYS.update({f"sieve_{s}": (f"pcdf_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
+WAYS = {f"{s}_{e}": (f"pcdf_debug_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
+WAYS.update({f"nodes{n}_{e}": (f"pcdf_debug_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
+WAYS.update({f"sieve_{s}": (f"pcdf_debug_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
 WAYS.update({f"sieve_{s}_auto": (f"pcdf_sieve={s}", None) for s in ("on", "off")})
-WAYS["sieve_nodes2"] = ("pcdf_strategy=exchange;pcdf_sieve=on", 2)
+WAYS["sieve_nodes2"] = ("pcdf_debug_strategy=exchange;pcdf_sieve=on", 2)
 # Puts wait in the write queue. held: after the first write, until somebody waits for them; small: the smallest memory.
-ASYNC = {"": "pcdf_async=4M", "held_": "pcdf_async=4M;pcdf_async_rate=1", "small_": "pcdf_async=1"}
+ASYNC = {"": "pcdf_async=4M", "held_": "pcdf_async=4M;pcdf_debug_async_rate=1", "small_": "pcdf_async=1"}
 WAYS.update({f"async_{k}{e}": (hints + more, None) for k, hints in ASYNC.items() for e, more in ENGINES.items()})
-WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_strategy={s}", None) for s in ("exchange", "independent", "views")})
-WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_strategy=exchange", 2)
-WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_strategy=exchange;pcdf_sieve=on", None)
+WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_debug_strategy={s}", None) for s in ("exchange", "independent", "views")})
+WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_debug_strategy=exchange", 2)
+WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_debug_strategy=exchange;pcdf_sieve=on", None)
 WAYS["async_held_stage"] = (f"{ASYNC['held_']};pcdf_stage_dir=.", None)
 del WAYS["auto_own"]  # what every other run of the tests is
 

@@ -102,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 /* clang-format off */
 static const char *const words[] = {
     "=", ";", " ", "\n", "\t", "0", "1", "-1", "512", "9223372036854775807", "9223372036854775808", "0x10", "1e3", "auto", "enable",
-    "disable", "true", "false", "none", "close", "record", "|", "mpiio", "off", "nc_var_align_size=", "pcdf_stage_size=",
-    "nc_header_align_size=", "pcdf_commit=", "pcdf_journal=off;", "striping_unit=", "nc_burst_buf_dirname=", "pcdf_engine=",
+    "disable", "true", "false", "none", "close", "record", "|", "mpiio", "off", "nc_var_align_size=", "pcdf_debug_stage_size=",
+    "nc_header_align_size=", "pcdf_commit=", "pcdf_debug_journal=off;", "striping_unit=", "nc_burst_buf_dirname=", "pcdf_engine=",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 };
 /* clang-format on */

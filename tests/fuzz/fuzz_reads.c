@@ -15,7 +15,7 @@ static MPI_Info info;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    static const char *const words[] = { "pcdf_engine", "memory", "pcdf_stage_size", "65536", NULL };
+    static const char *const words[] = { "pcdf_engine", "memory", "pcdf_debug_stage_size", "65536", NULL };
     fuzz_begin();
     info = fuzz_hints(words);
     return argc && argv ? 0 : 1;

@@ -163,9 +163,9 @@ def convert():
 
 
 def hints():
-    yield b'\x00512\nnc_var_align_size=1024; pcdf_stage_size = 65536 ;;nc_burst_buf=enable'
+    yield b'\x00512\nnc_var_align_size=1024; pcdf_debug_stage_size = 65536 ;;nc_burst_buf=enable'
     for i in range(45):
-        yield bytes([i]) + b'auto\npcdf_commit=record;pcdf_chunk_size=99999999999999999999'
+        yield bytes([i]) + b'auto\npcdf_commit=record;pcdf_debug_chunk_size=99999999999999999999'
         yield bytes([i]) + b'70000\n=;x;x=;=y;pcdf_engine=' + b'e' * 300
 
 

@@ -13,11 +13,11 @@ static MPI_Info random_hints(void)
         MPI_Info_set(info, name, number);                                                                    \
         tell(" %s=%s", name, number);                                                                        \
     } while (0)
-    HINT("pcdf_stage_size", "%d", 65536 << below(3));
-    HINT("pcdf_stage_pieces", "%d", (int)(16 + below(100)));
-    HINT("pcdf_chunk_size", "%d", (int)(4096 + below(8192)));
-    HINT("pcdf_view_threshold", "%d", (int)(2 + below(20)));
-    HINT("pcdf_strategy", "%s", strategies[below(4)]);
+    HINT("pcdf_debug_stage_size", "%d", 65536 << below(3));
+    HINT("pcdf_debug_stage_pieces", "%d", (int)(16 + below(100)));
+    HINT("pcdf_debug_chunk_size", "%d", (int)(4096 + below(8192)));
+    HINT("pcdf_debug_view_threshold", "%d", (int)(2 + below(20)));
+    HINT("pcdf_debug_strategy", "%s", strategies[below(4)]);
     HINT("nc_header_read_chunk_size", "%d", (int)(48 + below(2000)));
     if (!g.tame && one_in(4))
         HINT("nc_var_align_size", "%d", (int)(1 + below(700)));

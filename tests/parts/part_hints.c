@@ -20,7 +20,7 @@ static MPI_Info all_hints(void)
 {
     static const char *const hints[][2] = { { "pcdf_checksum", "crc32c" },
                                             { "pcdf_verify", "true" },
-                                            { "pcdf_clone", "off" },
+                                            { "pcdf_debug_clone", "off" },
                                             { "pcdf_atomic_create", "true" },
                                             { "pcdf_keep", "3" } };
     MPI_Info info;
@@ -49,7 +49,7 @@ static void make(const char *path, MPI_Info info)
     CHECK_INT(access(path, F_OK) != 0, has("atomic")); /* it has its name only in the end */
     check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
-    check_hint(ncid, "pcdf_clone", has("clones") ? "off" : "auto");
+    check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
     check_hint(ncid, "pcdf_keep", has("sets") ? "3" : "0");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);

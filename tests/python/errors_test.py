@@ -196,7 +196,7 @@ def definitions():
         f.enddef(header_free=4096)
         check(f.header_extent >= f.header_size + 4096, f.header_extent)
         check(f["a"].offset == f.header_extent and f.record_size == 10 + 2 + 32, f["a"].offset, f.record_size)
-        check(f.hints["pcdf_strategy"] == "auto" and f.striping[0] >= 0 and f.put_size >= 0 and f.get_size >= 0, f.hints)
+        check(f.hints["pcdf_debug_strategy"] == "auto" and f.striping[0] >= 0 and f.put_size >= 0 and f.get_size >= 0, f.hints)
         for thing in (f, f.dims, f.variables, f.attrs, f["a"], f.dims["x"]):
             check(len(repr(thing)) > 3, "repr")
     with made("aborted.nc") as f:

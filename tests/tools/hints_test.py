@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def and otherhints.def, in that order, name, values and help in
-lines of at most 80 columns; one row by its name; exit statuses.
+"""Fixes what `parcdf hints` prints: every row of src/base/hintrows.def and otherhints.def, in that order, those that are not
+promised last, name, values and help in lines of at most 80 columns; one row by its name; exit statuses. And that the table of old
+names (oldhints.def) names hints that there are, and goes when it has to.
 usage: hints_test.py PARCDF"""
 import os, re, subprocess, sys, textwrap, unittest
 
@@ -22,6 +23,10 @@ def number(text):
             '<<': int(left) << int(right)}[operator]
 
 
+def is_debug(name):
+    return name.startswith('pcdf_debug_')
+
+
 def rows():
     """(name, the line about values, help) of each row, read from the table itself."""
     text = open(BASE + '/hintrows.def').read()
@@ -38,6 +43,7 @@ def rows():
         found.append((name, values, what))
     for name, whose, effect, what in OTHER.findall(others):
         found.append((name, 'a hint of %s, %s' % (whose, EFFECTS[effect]), what))
+    found.sort(key=lambda row: is_debug(row[0]))
     assert len(found) == len(re.findall(r'^PCDF_(?:OTHER_)?HINT\(', text + others, re.M)), 'a row that this test cannot read'
     return found
 
@@ -58,7 +64,19 @@ class Hints(unittest.TestCase):
 
     def test_every_row(self):
         self.assertGreater(len(rows()), 30)
-        self.assertEqual(self.run_tool('hints'), (GOOD, printed(rows()), ''))
+        promised, debug = [row for row in rows() if not is_debug(row[0])], [row for row in rows() if is_debug(row[0])]
+        heading = '\nNot promised, for tests and experiments; any version may change or drop them:\n\n'
+        self.assertEqual(self.run_tool('hints'), (GOOD, printed(promised) + heading + printed(debug), ''))
+
+    def test_old_names(self):
+        names = {row[0] for row in rows()}
+        old = dict(re.findall(r'^PCDF_OLD_HINT\((\w+), (\w+)\)$', open(BASE + '/oldhints.def').read(), re.M))
+        end = re.search(r'PCDF_OLD_HINTS_END "(.*)"', open(BASE + '/hintrows.h').read())[1]
+        now = open(BASE + '/../../VERSION').read().strip()
+        self.assertLessEqual(set(old.values()), names)
+        self.assertFalse(names & set(old))
+        self.assertTrue(not old or [int(n) for n in now.split('.')] < [int(n) for n in end.split('.')],
+                        'version %s takes the old names no longer: their rows go' % end)
 
     def test_one_row(self):
         for row in rows():

@@ -343,7 +343,7 @@ class Report(unittest.TestCase):
         put = lambda b, e, n=1 << 22: [f"put 1 512 {n} 0 {b:.7f} {e:.7f}", call("put_var_int_all", "v", b, e, n, way="offsets")]
         full = [write(0, 1), wait("full", 0.5, 1), *put(0, 1.25), write(4, 5), call("sync", "-", 6, 6.25)]
         self.assertRegex(says(full), "queue was full 1 times: 500 ms of waiting, 33 %.* 4 MiB on each rank .*phases of computation[.]")
-        self.assertRegex(says(full, "# env hint pcdf_async_rate=1000"), "phases of computation, or set a larger pcdf_async_rate")
+        self.assertRegex(says(full, "# env hint pcdf_debug_async_rate=1000"), "phases of computation, or set a larger pcdf_debug_async_rate")
         busy = [write(0, 6), wait("full", 1, 6), *put(0, 6.25)]
         self.assertRegex(says(busy), "so the storage is the limit")
         for word, remedy in (("get", "read first"), ("order", "one wait_all"), ("put", "before the first put"),

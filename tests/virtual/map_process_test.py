@@ -44,7 +44,7 @@ CASES["has a clean environment"] = (  # no secret, no descriptor
     "more = sorted(set(os.environ) - {'PARCDF_PLUGINS', 'LD_LIBRARY_PATH', 'LC_CTYPE', 'ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS', 'TSAN_OPTIONS'})\n"
     "fds = [n for n in os.listdir('/proc/self/fd') if int(n) > 2 and os.path.exists('/proc/self/fd/' + n) and 'parcdf-map' not in os.readlink('/proc/self/fd/' + n)]\n"
     "text = ('%s %s' % (more, fds)).encode(); say(FAILED, -51, 0, len(text), text)", "[] []")
-SLOW = {  # with hints pcdf_map_seconds=2 and pcdf_map_memory=3M
+SLOW = {  # with hints pcdf_debug_map_seconds=2 and pcdf_debug_map_memory=3M
     "hears its limits": ("text = b'%d bytes, %d s' % struct.unpack('=iiqqq', hello)[3:]; say(FAILED, -51, 0, len(text), text)", "3145728 bytes, 30 s"),
     "sleeps": ("time.sleep(500)", "did not end"),
     "never listens": ("while True: say(READ, offset=0, length=8)", "did not end"),
@@ -110,7 +110,7 @@ def main(parcdf, read_all, plugins):
             f.write(START + program + "\n")
         os.chmod("plugins/parcdf-map", stat.S_IRWXU)
         if name in SLOW:
-            seconds, text = open_by_call(read_all, "pcdf_map_seconds=2;pcdf_map_memory=3M")
+            seconds, text = open_by_call(read_all, "pcdf_debug_map_seconds=2;pcdf_debug_map_memory=3M")
             if not text.startswith("E\t") or said not in text or "x.nc4" not in text or not (1.5 < seconds or "bytes" in said) or seconds > 12:
                 bad.append(f"{name}: {seconds:.1f} s, {text!r}")
             continue

@@ -342,8 +342,8 @@ int main(int argc, char **argv)
     setrlimit(RLIMIT_DATA, &limit); /* whoever wants more hears that there is none */
 #endif
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_map_seconds", "2");
-    MPI_Info_set(info, "pcdf_map_memory", "512M");
+    MPI_Info_set(info, "pcdf_debug_map_seconds", "2");
+    MPI_Info_set(info, "pcdf_debug_map_memory", "512M");
     state = (uint64_t)atoll(argv[2]) * 2654435761u + 88172645463325252u;
     for (long k = 0; k < runs && check_bad == 0; k++) {
         double seconds = one(k, info);

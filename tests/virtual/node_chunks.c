@@ -1,4 +1,4 @@
-/* Ranks of a node share the chunks that they decode (hint pcdf_chunk_share). A Zarr store of compressed
+/* Ranks of a node share the chunks that they decode (hint pcdf_debug_chunk_share). A Zarr store of compressed
  * chunks, which this program writes, is read whole, in halves whose chunks both need, by one rank alone and
  * with little memory: the values are as without, and each chunk was decoded once a node. Then with nodes that
  * are imitated, without memory to share, with ranks that claim chunks and do not decode them, slow and killed
@@ -186,7 +186,7 @@ static void little_memory(void)
 {
     static const char *const bytes[] = { "70000", "200000", "0", "16384" };
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-        MPI_Comm comm = open_store("pcdf_chunk_cache", bytes[i]);
+        MPI_Comm comm = open_store("pcdf_debug_chunk_cache", bytes[i]);
         for (int turn = 0; turn < 3; turn++) {
             read_box(0, ROWS, 0, COLS, false, "little memory");
             read_box(0, ROWS, 100 * my_rank, 100, false, "little memory, columns");
@@ -285,9 +285,9 @@ int main(int argc, char **argv)
         make_store();
     MPI_Barrier(MPI_COMM_WORLD);
     shared(NULL, NULL);
-    shared("pcdf_chunk_share", "enable");
-    shared("pcdf_chunk_share", my_rank == 0 ? "auto" : "disable"); /* that of rank 0 is used */
-    not_shared("pcdf_chunk_share", "disable", my_size * (int64_t)CHUNKS, "disable");
+    shared("pcdf_debug_chunk_share", "enable");
+    shared("pcdf_debug_chunk_share", my_rank == 0 ? "auto" : "disable"); /* that of rank 0 is used */
+    not_shared("pcdf_debug_chunk_share", "disable", my_size * (int64_t)CHUNKS, "disable");
     little_memory();
     nodes();
     no_memory_to_share();
