@@ -8,13 +8,13 @@
 
 /* One line in the log, whatever the number of calls. */
 static int move_sieved(struct pcdf_sharedfile *f, struct pcdf_sieve *v, enum pcdf_dir dir,
-                       const struct pcdf_part *part)
+                       const struct pcdf_batch *batch)
 {
     double begin = pcdf_tracestorage_mute(f->storage);
-    int err = pcdf_sieve_pieces(v, dir, part->pieces, part->n);
+    int err = pcdf_sieve_pieces(v, dir, batch->pieces, batch->n);
     pcdf_tracestorage_tell(f->storage, begin,
-                           &(struct pcdf_trace_line){ dir == PCDF_PUT ? "put" : "get", (int64_t)part->n,
-                                                      part->pieces[0].offset, part->nbytes, err });
+                           &(struct pcdf_trace_line){ dir == PCDF_PUT ? "put" : "get", (int64_t)batch->n,
+                                                      batch->pieces[0].offset, batch->nbytes, err });
     return err;
 }
 
@@ -34,16 +34,16 @@ static int64_t cut_of(const struct pcdf_sharedfile *f, const struct pcdf_iterato
 
 /* Packed where they wait to be written, also what user memory holds as the file does: that is the only copy.
  * NULL: there is no queue. */
-static char *lend(struct pcdf_sharedfile *f, int64_t left, struct pcdf_look *look)
+static char *lend(struct pcdf_sharedfile *f, int64_t left, struct pcdf_batch_limits *limits)
 {
     enum { MOST = 1 << 20 };
     int64_t bytes = pcdf_smaller((left + 7) & -8, MOST);
     char *lent = pcdf_writequeue_lend(f->storage, bytes);
     if (lent) {
-        look->packed = lent;
-        look->bytes = bytes;
-        look->always = look->streams = true;
-        look->cut = look->cut ? MOST : 0;
+        limits->packed = lent;
+        limits->bytes = bytes;
+        limits->always = limits->streams = true;
+        limits->cut = limits->cut ? MOST : 0;
     }
     return lent;
 }
@@ -55,31 +55,31 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
     /* What is no file has no calls to save, and a window of a file that is decoded holds no native values. */
     const bool has_calls = !f->kind->decodes && (f->sieve.call > 0 || f->sieve.always);
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
-    struct pcdf_part part = { .next = it->begin };
+    struct pcdf_batch batch = { .next = it->begin };
     const int64_t cut = cut_of(f, it, stage);
     int status = NC_NOERR;
     *moved = 0;
-    while (!status && part.next != INT64_MAX) {
-        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes,
-                                  false,     false,     cut,           false };
-        char *lent = puts ? lend(f, it->nbytes - *moved, &look) : NULL;
-        status = it->peek(it->context, &look, &part);
+    while (!status && batch.next != INT64_MAX) {
+        struct pcdf_batch_limits limits = { batch.next, INT64_MAX, stage->pieces, stage->size, stage->bytes,
+                                            false,      false,     cut,           false };
+        char *lent = puts ? lend(f, it->nbytes - *moved, &limits) : NULL;
+        status = it->peek(it->context, &limits, &batch);
         if (status) {
             pcdf_writequeue_give(f->storage, lent, 0);
             break;
         }
-        assert(part.n > 0);
+        assert(batch.n > 0);
         if (puts)
-            it->copy(it->context, look.packed);
+            it->copy(it->context, limits.packed);
         const struct pcdf_extents x = {
-            .dir = it->dir, .may_wait = true, .is_native = it->is_native, .n = part.n, .pieces = part.pieces
+            .dir = it->dir, .may_wait = true, .is_native = it->is_native, .n = batch.n, .pieces = batch.pieces
         };
-        bool sieves = has_calls && part.n > 1 && (puts ? is_alone : (int64_t)part.n >= f->view_threshold);
-        status = sieves ? move_sieved(f, &sieve, it->dir, &part) : pcdf_storage_move(f->storage, &x, NULL);
-        pcdf_writequeue_give(f->storage, lent, part.nbytes);
+        bool sieves = has_calls && batch.n > 1 && (puts ? is_alone : (int64_t)batch.n >= f->view_threshold);
+        status = sieves ? move_sieved(f, &sieve, it->dir, &batch) : pcdf_storage_move(f->storage, &x, NULL);
+        pcdf_writequeue_give(f->storage, lent, batch.nbytes);
         if (!puts && !status)
             it->copy(it->context, stage->bytes);
-        *moved += status ? 0 : part.asked;
+        *moved += status ? 0 : batch.asked;
     }
     pcdf_sieve_end(&sieve);
     return status;

@@ -69,26 +69,26 @@ struct listing { /* of this step */
 
 /* Of one block what there is room for. *next: where the next element of this rank begins. */
 static int list_block(struct pcdf_rounds *r, int o, const struct pcdf_block *b, struct listing *l,
-                      const struct pcdf_look *look, int64_t *next)
+                      const struct pcdf_batch_limits *limits, int64_t *next)
 {
     const struct pcdf_iterator *it = r->it;
     struct pcdf_list_part *listed = &l->list.part[o];
-    struct pcdf_part part;
+    struct pcdf_batch batch;
     int64_t place = pcdf_rounds_place(r, b->index) - b->from;
-    PCDF_TRY(it->peek(it->context, look, &part));
+    PCDF_TRY(it->peek(it->context, limits, &batch));
     if (it->dir == PCDF_PUT)
-        it->copy(it->context, l->window ? l->window + place + look->from : look->packed);
+        it->copy(it->context, l->window ? l->window + place + limits->from : limits->packed);
     if (it->dir == PCDF_PUT && !r->in_turn)
-        r->packed[o] += part.asked;
-    for (size_t k = 0; k < part.n; k++)
-        l->list.pieces[l->pieces + k] = (struct pcdf_short_piece){ (uint32_t)(part.pieces[k].offset + place),
-                                                                   (uint32_t)part.pieces[k].length };
-    l->pieces += (uint32_t)part.n;
-    l->bytes += l->window ? 0 : (uint32_t)part.nbytes;
-    listed->n += (uint32_t)part.n;
-    listed->bytes += l->window ? 0 : (uint32_t)part.nbytes;
+        r->packed[o] += batch.asked;
+    for (size_t k = 0; k < batch.n; k++)
+        l->list.pieces[l->pieces + k] = (struct pcdf_short_piece){ (uint32_t)(batch.pieces[k].offset + place),
+                                                                   (uint32_t)batch.pieces[k].length };
+    l->pieces += (uint32_t)batch.n;
+    l->bytes += l->window ? 0 : (uint32_t)batch.nbytes;
+    listed->n += (uint32_t)batch.n;
+    listed->bytes += l->window ? 0 : (uint32_t)batch.nbytes;
     assert(l->pieces <= r->nodes->room && l->bytes <= r->nodes->staging);
-    *next = part.next;
+    *next = batch.next;
     return NC_NOERR;
 }
 
@@ -102,16 +102,16 @@ static int list_domain(struct pcdf_rounds *r, int o, struct listing *l, uint32_t
         int64_t room = l->window ? INT64_MAX : (bytes_end - l->bytes) & -8, next;
         if (b.round != r->round || room == 0)
             break;
-        const struct pcdf_look look = { r->next[o],
-                                        b.to,
-                                        pieces_end - l->pieces,
-                                        room,
-                                        l->window ? NULL : l->list.bytes + l->bytes,
-                                        true,
-                                        r->in_pools && l->window,
-                                        0,
-                                        r->in_turn };
-        PCDF_TRY(list_block(r, o, &b, l, &look, &next));
+        const struct pcdf_batch_limits limits = { r->next[o],
+                                                  b.to,
+                                                  pieces_end - l->pieces,
+                                                  room,
+                                                  l->window ? NULL : l->list.bytes + l->bytes,
+                                                  true,
+                                                  r->in_pools && l->window,
+                                                  0,
+                                                  r->in_turn };
+        PCDF_TRY(list_block(r, o, &b, l, &limits, &next));
         bool is_stuck = next == r->next[o];
         r->next[o] = next_in(r, o, next);
         if (is_stuck)
@@ -182,18 +182,18 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
          *packed = window ? NULL : list.bytes + list.part[o].at;
     for (int64_t at = r->from[o]; at < r->next[o];) {
         const struct pcdf_block b = pcdf_domains_from(&r->d, o, at);
-        const struct pcdf_look look = {
+        const struct pcdf_batch_limits limits = {
             at, r->next[o] < b.to ? r->next[o] : b.to, SIZE_MAX, INT64_MAX, packed, true, false, 0, false
         };
-        struct pcdf_part part;
+        struct pcdf_batch batch;
         if (b.round != r->round)
             break;
-        PCDF_TRY(it->peek(it->context, &look, &part));
+        PCDF_TRY(it->peek(it->context, &limits, &batch));
         it->copy(it->context, window ? window + pcdf_rounds_place(r, b.index) + (at - b.from) : packed);
         if (!window)
-            packed += part.nbytes;
-        r->packed[o] += part.asked;
-        at = next_in(r, o, part.next);
+            packed += batch.nbytes;
+        r->packed[o] += batch.asked;
+        at = next_in(r, o, batch.next);
     }
     return NC_NOERR;
 }

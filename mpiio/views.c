@@ -8,7 +8,7 @@
 int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, struct pcdf_stage *stage,
                    int64_t widest, int64_t *moved)
 {
-    struct pcdf_part part = { .next = it->begin };
+    struct pcdf_batch batch = { .next = it->begin };
     struct pcdf_extents x = { .dir = it->dir, .together = true };
     int status = NC_NOERR;
     int64_t any = 1;
@@ -23,23 +23,24 @@ int pcdf_views_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it, st
         stage->size = wide;
     }
     while (any) { /* the same on all ranks */
-        struct pcdf_look look = { part.next, INT64_MAX, stage->pieces, stage->size, stage->bytes, false,
-                                  false,     0,         false };
-        bool has_part = !status && part.next != INT64_MAX;
+        struct pcdf_batch_limits limits = { batch.next,   INT64_MAX, stage->pieces, stage->size,
+                                            stage->bytes, false,     false,         0,
+                                            false };
+        bool has_part = !status && batch.next != INT64_MAX;
         if (has_part)
-            status = it->peek(it->context, &look, &part);
+            status = it->peek(it->context, &limits, &batch);
         if (!has_part || status)
-            part.n = 0;
-        if (part.n > 0 && it->dir == PCDF_PUT)
+            batch.n = 0;
+        if (batch.n > 0 && it->dir == PCDF_PUT)
             it->copy(it->context, stage->bytes);
-        x.n = part.n;
-        x.pieces = part.pieces;
+        x.n = batch.n;
+        x.pieces = batch.pieces;
         pcdf_first(&status, pcdf_storage_move(f->storage, &x, NULL));
-        if (part.n > 0 && !status && it->dir == PCDF_GET)
+        if (batch.n > 0 && !status && it->dir == PCDF_GET)
             it->copy(it->context, stage->bytes);
-        if (part.n > 0 && !status)
-            *moved += part.asked;
-        any = !status && part.next != INT64_MAX;
+        if (batch.n > 0 && !status)
+            *moved += batch.asked;
+        any = !status && batch.next != INT64_MAX;
         int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &any, 1);
         if (err)
             return status ? status : err;

@@ -1,5 +1,6 @@
-/* See plan.h. A sweep over the file (sweep.h), of which a look takes what it has room for. Items that are one
- * block, while no lane is on the way and the next item does not begin before they end, need no lane. */
+/* See plan.h. A sweep over the file (sweep.h), of which a peek takes what its limits have room for. Items
+ * that are one block, while no lane is on the way and the next item does not begin before they end, need no
+ * lane. */
 #include "plan.h"
 #include <assert.h>
 #include <limits.h>
@@ -13,7 +14,7 @@
 enum {
     RESERVED = 4096,
     GROWTH = 4,
-    DIRECT = 64 /* times a look's bytes may lie in one block that is not staged */
+    DIRECT = 64 /* times the limit of bytes may lie in one block that is not staged */
 };
 
 /* ---- building */
@@ -73,7 +74,7 @@ static bool add_items(struct pcdf_plan *plan, int request)
 }
 
 /* Room for `need` pieces and as many ops, which stand behind them. One of each has room in the plan. It grows
- * to what the look may be given in few steps, as each takes new memory, page by page; ops may be more. */
+ * to what the peek may be given in few steps, as each takes new memory, page by page; ops may be more. */
 static int grow(struct pcdf_peeked *given, size_t need)
 {
     size_t room = given->room < given->most / GROWTH ? given->room * GROWTH : given->most;
@@ -95,7 +96,7 @@ static int grow(struct pcdf_peeked *given, size_t need)
 }
 
 static int64_t plan_next(void *context, int64_t from);
-static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part);
+static int plan_peek(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch);
 static void plan_copy(void *context, char *bytes);
 
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
@@ -170,8 +171,8 @@ void pcdf_plan_free(struct pcdf_plan *plan)
 
 /* ---- giving */
 
-struct cut { /* a look that is being answered */
-    const struct pcdf_look *look;
+struct cut { /* a peek that is being answered */
+    const struct pcdf_batch_limits *limits;
     struct pcdf_peeked *given;
     int64_t end; /* of the last piece; -1: none */
     int64_t asked;
@@ -215,13 +216,13 @@ static inline __attribute__((always_inline)) int add_block(struct cut *cut, int 
 /* Items that need no lane and fit as they are. */
 static int take_items(struct pcdf_plan *plan, struct cut *cut)
 {
-    const struct pcdf_look *look = cut->look;
+    const struct pcdf_batch_limits *limits = cut->limits;
     for (; plan->next < plan->nitems; plan->next++) {
         const struct pcdf_item *item = &plan->items[plan->next];
         bool is_alone = plan->next + 1 == plan->nitems || item[1].offset >= item->offset + item->shape;
-        if (item->shape <= 0 || !is_alone || item->offset < cut->end || item->offset >= look->to ||
-            item->shape > look->to - item->offset || item->shape > look->bytes - cut->given->nbytes ||
-            cut->used >= look->pieces)
+        if (item->shape <= 0 || !is_alone || item->offset < cut->end || item->offset >= limits->to ||
+            item->shape > limits->to - item->offset || item->shape > limits->bytes - cut->given->nbytes ||
+            cut->used >= limits->pieces)
             return NC_NOERR;
         const struct pcdf_request *r = plan->requests[item->request];
         int shift = __builtin_ctzll((unsigned long long)plan->layouts[r->place].xsize);
@@ -237,14 +238,14 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
 {
     struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     const int64_t block = walk->block, elements = block >> walk->shift;
-    int64_t to = cut->look->to, bytes = cut->look->bytes - cut->given->nbytes;
+    int64_t to = cut->limits->to, bytes = cut->limits->bytes - cut->given->nbytes;
     if (walk->nloops == 0 || walk->run != block || walk->offset <= cut->end)
         return NC_NOERR;
     if (plan->next < plan->nitems && plan->items[plan->next].offset < to)
         to = plan->items[plan->next].offset;
     struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
     for (; loop->at + 1 < loop->count && walk->offset <= to - block && block <= bytes; loop->at++) {
-        if (cut->used >= cut->look->pieces)
+        if (cut->used >= cut->limits->pieces)
             break;
         PCDF_TRY(add_block(cut, plan->lanes[0].request, walk->element, elements, walk->offset, block));
         bytes -= block;
@@ -261,26 +262,26 @@ static bool is_dense(const struct pcdf_request *r)
     return !r->spread && (r->is_external || r->kernels->is_copy);
 }
 
-/* How many bytes the look has room for. Its bytes are those of a stage, which a first block that goes from
+/* How many bytes the peek has room for. Its bytes are those of a stage, which a first block that goes from
  * user memory does not need: it becomes a piece of many times that, because a call of the system for each
  * stage would only cost time. Nothing may join it there: where hyperslabs overlap it is staged. */
 static int64_t room_of(const struct pcdf_plan *plan, const struct cut *cut)
 {
-    int64_t bytes = cut->look->bytes, room = bytes - cut->given->nbytes;
-    if (cut->used == 0 && cut->look->packed && !cut->look->always && !plan->overlaps_possible &&
+    int64_t bytes = cut->limits->bytes, room = bytes - cut->given->nbytes;
+    if (cut->used == 0 && cut->limits->packed && !cut->limits->always && !plan->overlaps_possible &&
         bytes <= INT64_MAX / DIRECT && is_dense(plan->requests[plan->lanes[0].request]))
         room = bytes * DIRECT;
     return room > 0 ? room : 0;
 }
 
 /* Whole elements of the room. Of a block that is longer it ends with the first element that reaches a
- * multiple of the look's cut; 0: none does. */
-static int64_t cut_room(const struct pcdf_look *look, const struct pcdf_walk *walk, int64_t room)
+ * multiple of the limits' cut; 0: none does. */
+static int64_t cut_room(const struct pcdf_batch_limits *limits, const struct pcdf_walk *walk, int64_t room)
 {
     const int64_t xsize = (int64_t)1 << walk->shift;
-    if (look->cut == 0 || walk->run <= room)
+    if (limits->cut == 0 || walk->run <= room)
         return room & -xsize;
-    int64_t over = (walk->offset % look->cut + room % look->cut) % look->cut;
+    int64_t over = (walk->offset % limits->cut + room % limits->cut) % limits->cut;
     int64_t n = over < room ? (room - over + xsize - 1) & -xsize : 0;
     return n <= room ? n : room & -xsize;
 }
@@ -292,12 +293,12 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
 {
     const struct pcdf_walk *walk = &plan->walks[plan->lanes[0].slot];
     int64_t xsize = (int64_t)1 << walk->shift, known = cut->end > walk->offset ? cut->end - walk->offset : 0;
-    int64_t room = cut->used >= cut->look->pieces ? 0 : room_of(plan, cut);
-    int64_t fresh = cut_room(cut->look, walk, room);
+    int64_t room = cut->used >= cut->limits->pieces ? 0 : room_of(plan, cut);
+    int64_t fresh = cut_room(cut->limits, walk, room);
     known = (known + (cut->given->is_packed ? 0 : xsize - 1)) & -xsize;
     *nbytes = fresh < walk->run - known ? known + fresh : walk->run;
-    if (*nbytes > cut->look->to - walk->offset)
-        *nbytes = (cut->look->to - walk->offset + xsize - 1) & -xsize;
+    if (*nbytes > cut->limits->to - walk->offset)
+        *nbytes = (cut->limits->to - walk->offset + xsize - 1) & -xsize;
     if (*nbytes == 0)
         return NC_NOERR;
     PCDF_TRY(
@@ -339,29 +340,29 @@ static int split_pieces(struct pcdf_plan *plan, size_t *nsplit)
     return NC_NOERR;
 }
 
-static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
+static int plan_peek(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
 {
     struct pcdf_plan *plan = context;
     struct pcdf_peeked *given = &plan->peeked;
-    struct pcdf_look wide = *look;
-    bool is_native = plan->iterator.is_native && look->packed;
+    struct pcdf_batch_limits wide = *limits;
+    bool is_native = plan->iterator.is_native && limits->packed;
     if (is_native) { /* no stage limits it */
         wide.bytes = INT64_MAX & -8;
         wide.cut = 0;
-        look = &wide;
+        limits = &wide;
     }
-    struct cut cut = { .look = look, .given = given, .end = -1, .next.request = -1 };
+    struct cut cut = { .limits = limits, .given = given, .end = -1, .next.request = -1 };
     int64_t nbytes = 1;
     given->n = given->nops = 0;
-    given->most = look->pieces;
+    given->most = limits->pieces;
     given->nbytes = 0;
-    given->from = look->from;
-    given->is_packed = look->packed;
-    given->streams = look->streams;
-    given->again = look->again;
+    given->from = limits->from;
+    given->is_packed = limits->packed;
+    given->streams = limits->streams;
+    given->again = limits->again;
     given->overlaps = given->is_direct = false;
-    if (look->from < plan->settled_from || look->from > plan->settled_to)
-        PCDF_TRY(pcdf_sweep_seek(plan, look->from));
+    if (limits->from < plan->settled_from || limits->from > plan->settled_to)
+        PCDF_TRY(pcdf_sweep_seek(plan, limits->from));
     plan->settled_to = -1; /* should memory fail */
     while (nbytes > 0) {
         if (plan->nlanes == 0)
@@ -370,19 +371,19 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
             PCDF_TRY(take_rows(plan, &cut));
         if (plan->next < plan->nitems)
             PCDF_TRY(pcdf_sweep_reach(plan));
-        if (plan->nlanes == 0 || plan->lanes[0].offset >= look->to)
+        if (plan->nlanes == 0 || plan->lanes[0].offset >= limits->to)
             break;
         PCDF_TRY(take_block(plan, &cut, &nbytes));
     }
 
     /* Packed pieces are one behind the other, or in dense user memory, where that holds them as the file
      * does. */
-    if (look->packed && given->n > 0 && !is_native) {
+    if (limits->packed && given->n > 0 && !is_native) {
         const struct pcdf_op *op = given->ops;
         const struct pcdf_request *r = plan->requests[op->request];
-        char *at = look->packed;
-        given->is_direct = given->nops == 1 && !look->always && is_dense(r);
-        assert(given->is_direct || given->nbytes <= look->bytes);
+        char *at = limits->packed;
+        given->is_direct = given->nops == 1 && !limits->always && is_dense(r);
+        assert(given->is_direct || given->nbytes <= limits->bytes);
         if (given->is_direct)
             at = r->base + op->element * r->kernels->xsize;
         for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
@@ -397,14 +398,14 @@ static int plan_peek(void *context, const struct pcdf_look *look, struct pcdf_pa
     }
 
     int64_t next = plan->nlanes > 0 ? plan->lanes[0].offset : INT64_MAX; /* before the next item */
-    int64_t before = next < look->to ? next : look->to;
-    *part = (struct pcdf_part){ pieces, n, given->nbytes, cut.asked, next };
-    plan->settled_from = before > look->from ? before : look->from;
+    int64_t before = next < limits->to ? next : limits->to;
+    *batch = (struct pcdf_batch){ pieces, n, given->nbytes, cut.asked, next };
+    plan->settled_from = before > limits->from ? before : limits->from;
     plan->settled_to = next;
     return NC_NOERR;
 }
 
-/* Without memory to look it is `from`; the look there will fail. */
+/* Without memory for it `from`; the peek there will fail. */
 static int64_t plan_next(void *context, int64_t from)
 {
     struct pcdf_plan *plan = context;

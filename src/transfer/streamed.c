@@ -37,14 +37,14 @@ static int64_t next_in(void *context, int64_t from)
     return next < s->span.end ? next : INT64_MAX;
 }
 
-static int peek_in(void *context, const struct pcdf_look *look, struct pcdf_part *part)
+static int peek_in(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
 {
     const struct stretch *s = context;
-    struct pcdf_look mine = *look;
-    mine.to = pcdf_smaller(look->to, s->span.end);
-    int err = s->all->peek(s->all->context, &mine, part);
-    if (!err && part->next >= s->span.end)
-        part->next = INT64_MAX;
+    struct pcdf_batch_limits mine = *limits;
+    mine.to = pcdf_smaller(limits->to, s->span.end);
+    int err = s->all->peek(s->all->context, &mine, batch);
+    if (!err && batch->next >= s->span.end)
+        batch->next = INT64_MAX;
     return err;
 }
 

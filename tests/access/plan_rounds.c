@@ -181,52 +181,52 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
     }
 }
 
-static void check_part(const struct pcdf_part *part, const struct pcdf_look *look)
+static void check_batch(const struct pcdf_batch *batch, const struct pcdf_batch_limits *limits)
 {
-    int64_t sum = 0, behind = look->from;
-    for (size_t i = 0; i < part->n; behind = part->pieces[i].offset + part->pieces[i].length + 1, i++) {
-        sum += part->pieces[i].length;
-        CHECK(part->pieces[i].length > 0, "piece %zu is empty", i);
-        CHECK(part->pieces[i].offset >= behind, "piece %zu at %" PRId64 " is not behind the one before", i,
-              part->pieces[i].offset);
+    int64_t sum = 0, behind = limits->from;
+    for (size_t i = 0; i < batch->n; behind = batch->pieces[i].offset + batch->pieces[i].length + 1, i++) {
+        sum += batch->pieces[i].length;
+        CHECK(batch->pieces[i].length > 0, "piece %zu is empty", i);
+        CHECK(batch->pieces[i].offset >= behind, "piece %zu at %" PRId64 " is not behind the one before", i,
+              batch->pieces[i].offset);
     }
-    CHECK_INT(sum, part->nbytes);
-    CHECK(part->asked >= part->nbytes, "%" PRId64 " bytes of %" PRId64, part->asked, part->nbytes);
+    CHECK_INT(sum, batch->nbytes);
+    CHECK(batch->asked >= batch->nbytes, "%" PRId64 " bytes of %" PRId64, batch->asked, batch->nbytes);
     bool is_direct =
-        look->packed && part->n == 1 && part->pieces[0].data != look->packed; /* room_of in plan.c */
-    CHECK(part->nbytes <= look->bytes * (is_direct ? 64 : 1), "%" PRId64 " bytes, not %" PRId64, part->nbytes,
-          look->bytes);
-    CHECK(part->n <= look->pieces, "%zu pieces, not %zu", part->n, look->pieces);
+        limits->packed && batch->n == 1 && batch->pieces[0].data != limits->packed; /* room_of in plan.c */
+    CHECK(batch->nbytes <= limits->bytes * (is_direct ? 64 : 1), "%" PRId64 " bytes, not %" PRId64,
+          batch->nbytes, limits->bytes);
+    CHECK(batch->n <= limits->pieces, "%zu pieces, not %zu", batch->n, limits->pieces);
 }
 
 /* Carries a plan out against `file`, packed. */
 static void carry_out(const struct pcdf_iterator *it, int64_t bytes, size_t pieces, unsigned char *file)
 {
-    struct pcdf_part part = { .next = it->begin };
+    struct pcdf_batch batch = { .next = it->begin };
     char *stage = malloc((size_t)bytes);
     int64_t given = 0;
-    while (part.next != INT64_MAX) {
-        const struct pcdf_look look = { part.next, INT64_MAX, pieces, bytes,
-                                        stage,     false,     false,  draw(0, 1) ? bytes : 0,
-                                        false };
-        CHECK_INT(it->peek(it->context, &look, &part), 0);
-        check_part(&part, &look);
-        CHECK(part.n > 0 && part.next > look.from, "nothing at %" PRId64, look.from);
-        CHECK(part.next == INT64_MAX || part.n == pieces || part.nbytes > bytes - 8 || part.asked > 0,
-              "%zu pieces, %" PRId64 " bytes", part.n, part.nbytes);
+    while (batch.next != INT64_MAX) {
+        const struct pcdf_batch_limits limits = { batch.next, INT64_MAX, pieces, bytes,
+                                                  stage,      false,     false,  draw(0, 1) ? bytes : 0,
+                                                  false };
+        CHECK_INT(it->peek(it->context, &limits, &batch), 0);
+        check_batch(&batch, &limits);
+        CHECK(batch.n > 0 && batch.next > limits.from, "nothing at %" PRId64, limits.from);
+        CHECK(batch.next == INT64_MAX || batch.n == pieces || batch.nbytes > bytes - 8 || batch.asked > 0,
+              "%zu pieces, %" PRId64 " bytes", batch.n, batch.nbytes);
         if (it->dir == PCDF_PUT)
             it->copy(it->context, stage);
-        for (size_t i = 0; i < part.n; i++) {
-            unsigned char *in_file = file + part.pieces[i].offset;
-            CHECK(i == 0 || part.pieces[i].data == part.pieces[i - 1].data + part.pieces[i - 1].length,
+        for (size_t i = 0; i < batch.n; i++) {
+            unsigned char *in_file = file + batch.pieces[i].offset;
+            CHECK(i == 0 || batch.pieces[i].data == batch.pieces[i - 1].data + batch.pieces[i - 1].length,
                   "piece %zu does not stand behind the one before", i);
-            memcpy(it->dir == PCDF_PUT ? (char *)in_file : part.pieces[i].data,
-                   it->dir == PCDF_PUT ? part.pieces[i].data : (char *)in_file,
-                   (size_t)part.pieces[i].length);
+            memcpy(it->dir == PCDF_PUT ? (char *)in_file : batch.pieces[i].data,
+                   it->dir == PCDF_PUT ? batch.pieces[i].data : (char *)in_file,
+                   (size_t)batch.pieces[i].length);
         }
         if (it->dir == PCDF_GET)
             it->copy(it->context, stage);
-        given += part.asked;
+        given += batch.asked;
         if (check_bad)
             break;
     }
@@ -252,55 +252,59 @@ struct windows {
     int64_t given; /* bytes, counted as often as they were asked for */
 };
 
-static void check_window(const struct windows *w, const struct pcdf_look *look, const struct pcdf_part *part)
+static void check_window(const struct windows *w, const struct pcdf_batch_limits *limits,
+                         const struct pcdf_batch *batch)
 {
-    check_part(part, look);
-    CHECK(w->plan->peeked.overlaps || w->plan->peeked.nops <= look->pieces, "%zu ops, not %zu",
-          w->plan->peeked.nops, look->pieces);
-    if (part->next >= look->to) {
-        CHECK_INT(part->next, first_begin(w->begins, look->to));
+    check_batch(batch, limits);
+    CHECK(w->plan->peeked.overlaps || w->plan->peeked.nops <= limits->pieces, "%zu ops, not %zu",
+          w->plan->peeked.nops, limits->pieces);
+    if (batch->next >= limits->to) {
+        CHECK_INT(batch->next, first_begin(w->begins, limits->to));
         return;
     }
-    CHECK(part->next >= look->from && w->begins[part->next], "next is %" PRId64, part->next);
-    CHECK(part->n == look->pieces || w->plan->peeked.nops >= look->pieces, "ended early with %zu pieces",
-          part->n);
-    for (size_t i = 0; i < part->n; i++)
-        CHECK(part->pieces[i].offset + part->pieces[i].length <= part->next, "piece %zu is behind next", i);
+    CHECK(batch->next >= limits->from && w->begins[batch->next], "next is %" PRId64, batch->next);
+    CHECK(batch->n == limits->pieces || w->plan->peeked.nops >= limits->pieces, "ended early with %zu pieces",
+          batch->n);
+    for (size_t i = 0; i < batch->n; i++)
+        CHECK(batch->pieces[i].offset + batch->pieces[i].length <= batch->next, "piece %zu is behind next",
+              i);
 }
 
 /* One window against the file; returns where the next element begins. */
 static int64_t one_window(struct windows *w, int64_t from, int64_t to)
 {
     static char window[FILE_ROOM + 8];
-    const struct pcdf_look look = { from,           to,   (size_t)draw(1, draw(0, 1) ? 3 : 30),
-                                    INT64_MAX,      NULL, false,
-                                    draw(0, 1) > 0, 0,    false };
-    struct pcdf_part part;
+    const struct pcdf_batch_limits limits = { from,           to,   (size_t)draw(1, draw(0, 1) ? 3 : 30),
+                                              INT64_MAX,      NULL, false,
+                                              draw(0, 1) > 0, 0,    false };
+    struct pcdf_batch batch;
     bool put = w->it->dir == PCDF_PUT;
-    CHECK_INT(w->it->peek(w->plan, &look, &part), 0);
-    check_window(w, &look, &part);
+    CHECK_INT(w->it->peek(w->plan, &limits, &batch), 0);
+    check_window(w, &limits, &batch);
     if (put)
         w->it->copy(w->plan, window);
-    for (size_t i = 0; i < part.n; i++) {
-        char *in_window = window + (part.pieces[i].offset - from);
-        unsigned char *in_file = w->file + part.pieces[i].offset;
+    for (size_t i = 0; i < batch.n; i++) {
+        char *in_window = window + (batch.pieces[i].offset - from);
+        unsigned char *in_file = w->file + batch.pieces[i].offset;
         memcpy(put ? (char *)in_file : in_window, put ? in_window : (char *)in_file,
-               (size_t)part.pieces[i].length);
+               (size_t)batch.pieces[i].length);
     }
     if (!put)
         w->it->copy(w->plan, window);
-    w->given += part.asked;
-    return part.next;
+    w->given += batch.asked;
+    return batch.next;
 }
 
 /* What the iterator says beforehand, against the whole plan as one window. */
 static void check_iterator(struct pcdf_plan *plan)
 {
     const struct pcdf_iterator *it = &plan->iterator;
-    const struct pcdf_look look = { 0, FILE_ROOM, SIZE_MAX, INT64_MAX, NULL, false, false, 0, false };
-    struct pcdf_part all;
+    const struct pcdf_batch_limits limits = {
+        0, FILE_ROOM, SIZE_MAX, INT64_MAX, NULL, false, false, 0, false
+    };
+    struct pcdf_batch all;
     bool blocks = true;
-    CHECK_INT(it->peek(plan, &look, &all), 0);
+    CHECK_INT(it->peek(plan, &limits, &all), 0);
     CHECK_INT(all.asked, it->nbytes);
     CHECK_INT(all.next, INT64_MAX);
     CHECK_INT(it->begin, all.n ? all.pieces[0].offset : INT64_MAX);

@@ -53,15 +53,14 @@ static void check_pieces(const struct world *w, struct pcdf_request *request, st
     static char stage[65536];
     struct pcdf_plan plan;
     CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, place), NC_NOERR);
-    struct pcdf_part part = { .next = plan.iterator.begin };
-    for (int n = 0; n < 3 && part.next != INT64_MAX; n++) {
-        const struct pcdf_look look = {
-            part.next, INT64_MAX, 100, sizeof stage, stage, false, false, 0, false
-        };
-        CHECK_INT(plan.iterator.peek(&plan, &look, &part), NC_NOERR);
-        for (size_t i = 0; i < part.n; i++)
-            CHECK(part.pieces[i].offset >= w->layout.header_extent && part.pieces[i].length > 0,
-                  "%lld bytes at %lld", (long long)part.pieces[i].length, (long long)part.pieces[i].offset);
+    struct pcdf_batch batch = { .next = plan.iterator.begin };
+    for (int n = 0; n < 3 && batch.next != INT64_MAX; n++) {
+        const struct pcdf_batch_limits limits = { batch.next, INT64_MAX, 100, sizeof stage, stage,
+                                                  false,      false,     0,   false };
+        CHECK_INT(plan.iterator.peek(&plan, &limits, &batch), NC_NOERR);
+        for (size_t i = 0; i < batch.n; i++)
+            CHECK(batch.pieces[i].offset >= w->layout.header_extent && batch.pieces[i].length > 0,
+                  "%lld bytes at %lld", (long long)batch.pieces[i].length, (long long)batch.pieces[i].offset);
     }
     pcdf_plan_free(&plan);
 }

@@ -62,28 +62,29 @@ static int64_t list_next(void *context, int64_t from)
     return i == l->n ? INT64_MAX : l->offset[i] > from ? l->offset[i] : from;
 }
 
-static int list_peek(void *context, const struct pcdf_look *look, struct pcdf_part *part)
+static int list_peek(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
 {
     struct list *l = context;
-    int64_t i = first_piece(l, look->from), n = 0;
+    int64_t i = first_piece(l, limits->from), n = 0;
     if (++l->peeks == l->fail_at)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a look");
-    *part = (struct pcdf_part){ .pieces = l->clips };
-    l->from = look->from;
-    l->is_packed = look->packed != NULL;
-    for (; i < l->n && l->offset[i] < look->to && (size_t)n < look->pieces && part->nbytes < look->bytes;
+    *batch = (struct pcdf_batch){ .pieces = l->clips };
+    l->from = limits->from;
+    l->is_packed = limits->packed != NULL;
+    for (;
+         i < l->n && l->offset[i] < limits->to && (size_t)n < limits->pieces && batch->nbytes < limits->bytes;
          i++, n++) {
-        int64_t begin = l->offset[i] > look->from ? l->offset[i] : look->from,
-                end = l->offset[i] + l->length[i], room = look->bytes - part->nbytes;
-        int64_t length = (end < look->to ? end : look->to) - begin;
+        int64_t begin = l->offset[i] > limits->from ? l->offset[i] : limits->from,
+                end = l->offset[i] + l->length[i], room = limits->bytes - batch->nbytes;
+        int64_t length = (end < limits->to ? end : limits->to) - begin;
         l->clips[n] = (struct pcdf_piece){ begin, length < room ? length : room,
-                                           look->packed ? look->packed + part->nbytes : NULL };
-        part->nbytes += l->clips[n].length;
+                                           limits->packed ? limits->packed + batch->nbytes : NULL };
+        batch->nbytes += l->clips[n].length;
     }
     l->looked = n;
-    part->n = (size_t)n;
-    part->asked = part->nbytes;
-    part->next = list_next(context, n > 0 ? l->clips[n - 1].offset + l->clips[n - 1].length : look->to);
+    batch->n = (size_t)n;
+    batch->asked = batch->nbytes;
+    batch->next = list_next(context, n > 0 ? l->clips[n - 1].offset + l->clips[n - 1].length : limits->to);
     return NC_NOERR;
 }
 
