@@ -32,17 +32,17 @@ enum pcdf_mtype { /* the C types a user buffer may have; the order is that of co
                   PCDF_M_TYPES
 };
 
-enum pcdf_how {
-    PCDF_HOW_ALONE,    /* this rank, now */
-    PCDF_HOW_TOGETHER, /* collective, now */
-    PCDF_HOW_QUEUE,    /* at wait; the caller's buffer is used until then */
-    PCDF_HOW_BUFFER    /* at wait; the values are copied into the attached buffer now */
+enum pcdf_call_mode {
+    PCDF_CALL_INDEPENDENT, /* this rank, now */
+    PCDF_CALL_COLLECTIVE,  /* collective, now */
+    PCDF_CALL_NONBLOCKING, /* at wait; the caller's buffer is used until then */
+    PCDF_CALL_BUFFERED     /* at wait; the values are copied into the attached buffer now */
 };
 
 struct pcdf_access {
     enum pcdf_dir dir;
     enum pcdf_form form;
-    enum pcdf_how how;
+    enum pcdf_call_mode mode;
     const MPI_Offset *start, *count, *stride, *imap; /* elements; NULL where the form has none */
     int num;                                         /* varn: number of hyperslabs */
     MPI_Offset *const *starts, *const *counts;       /* varn */
@@ -58,7 +58,7 @@ struct pcdf_access {
 struct pcdf_access_many {
     enum pcdf_dir dir;
     enum pcdf_form form;
-    enum pcdf_how how; /* ALONE or TOGETHER */
+    enum pcdf_call_mode mode; /* INDEPENDENT or COLLECTIVE */
     MPI_Offset *const *starts, *const *counts, *const *strides, *const *imaps;
     void *const *bufs;
     enum pcdf_mtype mtype;
@@ -68,7 +68,7 @@ struct pcdf_access_many {
 };
 
 /* Carry out or post one access on an open file; carry out several (transfer/blocking.c). Collective with
- * PCDF_HOW_TOGETHER. */
+ * PCDF_CALL_COLLECTIVE. */
 int pcdf_access(int ncid, int varid, const struct pcdf_access *access);
 int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_access_many *many);
 #endif

@@ -220,7 +220,7 @@ static int make_general(struct pcdf_request *r, const struct bounds *b, const st
         PCDF_TRY(whole_variable(r, b->meta, b->var));
     PCDF_TRY(check_slabs(r, b, is_whole_variable));
     if (access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
-        access->how != PCDF_HOW_TOGETHER) {
+        access->mode != PCDF_CALL_COLLECTIVE) {
         /* reference 4.3: only a collective call insists on a buffer for what it asks */
         r->kernels = pcdf_kernels_of(b->meta->version, b->var->type, pcdf_mtype_of(b->var->type));
         r->nelems = 0;

@@ -33,42 +33,42 @@
 /* The cast drops a put's const: access.h promises that the buffer of a put is never written to. */
 #define ACCESS(direction, way, form, ...)                                                                    \
     return pcdf_access(ncid, varid, &(struct pcdf_access){                                                   \
-        .dir = PCDF_##direction, .how = PCDF_HOW_##way, FIELDS_##form .buf = (void *)buf, __VA_ARGS__ });
+        .dir = PCDF_##direction, .mode = PCDF_CALL_##way, FIELDS_##form .buf = (void *)buf, __VA_ARGS__ });
 
 #define TYPED_CALLS(form, type_name, type)                                                                   \
     int ncmpi_put_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf)                     \
-    { ACCESS(PUT, ALONE, form, .mtype = MTYPE_OF(buf)) }                                                     \
+    { ACCESS(PUT, INDEPENDENT, form, .mtype = MTYPE_OF(buf)) }                                                     \
     int ncmpi_put_##form##_##type_name##_all(int ncid, int varid, ARGS_##form const type *buf)               \
-    { ACCESS(PUT, TOGETHER, form, .mtype = MTYPE_OF(buf)) }                                                  \
+    { ACCESS(PUT, COLLECTIVE, form, .mtype = MTYPE_OF(buf)) }                                                  \
     int ncmpi_get_##form##_##type_name(int ncid, int varid, ARGS_##form type *buf)                           \
-    { ACCESS(GET, ALONE, form, .mtype = MTYPE_OF(buf)) }                                                     \
+    { ACCESS(GET, INDEPENDENT, form, .mtype = MTYPE_OF(buf)) }                                                     \
     int ncmpi_get_##form##_##type_name##_all(int ncid, int varid, ARGS_##form type *buf)                     \
-    { ACCESS(GET, TOGETHER, form, .mtype = MTYPE_OF(buf)) }                                                  \
+    { ACCESS(GET, COLLECTIVE, form, .mtype = MTYPE_OF(buf)) }                                                  \
     int ncmpi_iput_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf, int *reqid)        \
-    { ACCESS(PUT, QUEUE, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
+    { ACCESS(PUT, NONBLOCKING, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
     int ncmpi_iget_##form##_##type_name(int ncid, int varid, ARGS_##form type *buf, int *reqid)              \
-    { ACCESS(GET, QUEUE, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
+    { ACCESS(GET, NONBLOCKING, form, .mtype = MTYPE_OF(buf), .req = reqid) }                                       \
     int ncmpi_bput_##form##_##type_name(int ncid, int varid, ARGS_##form const type *buf, int *reqid)        \
-    { ACCESS(PUT, BUFFER, form, .mtype = MTYPE_OF(buf), .req = reqid) }
+    { ACCESS(PUT, BUFFERED, form, .mtype = MTYPE_OF(buf), .req = reqid) }
 
 #define FLEXIBLE .is_flexible = true, .bufcount = bufcount, .buftype = buftype
 #define FLEXIBLE_ARGS MPI_Offset bufcount, MPI_Datatype buftype
 
 #define FLEXIBLE_CALLS(form)                                                                                 \
     int ncmpi_put_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS)                    \
-    { ACCESS(PUT, ALONE, form, FLEXIBLE) }                                                                   \
+    { ACCESS(PUT, INDEPENDENT, form, FLEXIBLE) }                                                                   \
     int ncmpi_put_##form##_all(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS)              \
-    { ACCESS(PUT, TOGETHER, form, FLEXIBLE) }                                                                \
+    { ACCESS(PUT, COLLECTIVE, form, FLEXIBLE) }                                                                \
     int ncmpi_get_##form(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS)                          \
-    { ACCESS(GET, ALONE, form, FLEXIBLE) }                                                                   \
+    { ACCESS(GET, INDEPENDENT, form, FLEXIBLE) }                                                                   \
     int ncmpi_get_##form##_all(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS)                    \
-    { ACCESS(GET, TOGETHER, form, FLEXIBLE) }                                                                \
+    { ACCESS(GET, COLLECTIVE, form, FLEXIBLE) }                                                                \
     int ncmpi_iput_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS, int *reqid)       \
-    { ACCESS(PUT, QUEUE, form, FLEXIBLE, .req = reqid) }                                                     \
+    { ACCESS(PUT, NONBLOCKING, form, FLEXIBLE, .req = reqid) }                                                     \
     int ncmpi_iget_##form(int ncid, int varid, ARGS_##form void *buf, FLEXIBLE_ARGS, int *reqid)             \
-    { ACCESS(GET, QUEUE, form, FLEXIBLE, .req = reqid) }                                                     \
+    { ACCESS(GET, NONBLOCKING, form, FLEXIBLE, .req = reqid) }                                                     \
     int ncmpi_bput_##form(int ncid, int varid, ARGS_##form const void *buf, FLEXIBLE_ARGS, int *reqid)       \
-    { ACCESS(PUT, BUFFER, form, FLEXIBLE, .req = reqid) }
+    { ACCESS(PUT, BUFFERED, form, FLEXIBLE, .req = reqid) }
 
 #define EACH_TYPE(X, form)                                                                                   \
     X(form, text,      char)           X(form, schar,    signed char)                                        \

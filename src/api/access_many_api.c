@@ -21,17 +21,17 @@
 
 #define MANY(direction, way, form, ...)                                                                      \
     return pcdf_access_many(ncid, num, varids, &(struct pcdf_access_many){                                   \
-        .dir = PCDF_##direction, .how = PCDF_HOW_##way, FIELDS_##form .bufs = (void *const *)bufs, __VA_ARGS__ });
+        .dir = PCDF_##direction, .mode = PCDF_CALL_##way, FIELDS_##form .bufs = (void *const *)bufs, __VA_ARGS__ });
 
 #define TYPED_CALLS(form, type_name, type, tag)                                                              \
     int ncmpi_mput_##form##_##type_name(int ncid, int num, int *varids, ARGS_##form type *const *bufs)       \
-    { MANY(PUT, ALONE, form, .mtype = tag) }                                                                 \
+    { MANY(PUT, INDEPENDENT, form, .mtype = tag) }                                                                 \
     int ncmpi_mput_##form##_##type_name##_all(int ncid, int num, int *varids, ARGS_##form type *const *bufs) \
-    { MANY(PUT, TOGETHER, form, .mtype = tag) }                                                              \
+    { MANY(PUT, COLLECTIVE, form, .mtype = tag) }                                                              \
     int ncmpi_mget_##form##_##type_name(int ncid, int num, int *varids, ARGS_##form type *bufs[])            \
-    { MANY(GET, ALONE, form, .mtype = tag) }                                                                 \
+    { MANY(GET, INDEPENDENT, form, .mtype = tag) }                                                                 \
     int ncmpi_mget_##form##_##type_name##_all(int ncid, int num, int *varids, ARGS_##form type *bufs[])      \
-    { MANY(GET, TOGETHER, form, .mtype = tag) }
+    { MANY(GET, COLLECTIVE, form, .mtype = tag) }
 
 #define FLEXIBLE      .is_flexible = true, .bufcounts = bufcounts, .buftypes = datatypes
 #define PUT_TYPES     const MPI_Offset *bufcounts, const MPI_Datatype datatypes[]
@@ -39,13 +39,13 @@
 
 #define FLEXIBLE_CALLS(form)                                                                                 \
     int ncmpi_mput_##form(int ncid, int num, int *varids, ARGS_##form void *const *bufs, PUT_TYPES)          \
-    { MANY(PUT, ALONE, form, FLEXIBLE) }                                                                     \
+    { MANY(PUT, INDEPENDENT, form, FLEXIBLE) }                                                                     \
     int ncmpi_mput_##form##_all(int ncid, int num, int *varids, ARGS_##form void *const *bufs, PUT_TYPES)    \
-    { MANY(PUT, TOGETHER, form, FLEXIBLE) }                                                                  \
+    { MANY(PUT, COLLECTIVE, form, FLEXIBLE) }                                                                  \
     int ncmpi_mget_##form(int ncid, int num, int *varids, ARGS_##form void *bufs[], GET_TYPES)               \
-    { MANY(GET, ALONE, form, FLEXIBLE) }                                                                     \
+    { MANY(GET, INDEPENDENT, form, FLEXIBLE) }                                                                     \
     int ncmpi_mget_##form##_all(int ncid, int num, int *varids, ARGS_##form void *bufs[], GET_TYPES)         \
-    { MANY(GET, TOGETHER, form, FLEXIBLE) }
+    { MANY(GET, COLLECTIVE, form, FLEXIBLE) }
 
 #define EACH_CALL(form)                                                                                      \
     FLEXIBLE_CALLS(form)                                                                                     \

@@ -98,12 +98,12 @@ void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const str
     static const char *const types[] = { "_text", "_schar", "_uchar", "_short",  "_ushort",   "_int",
                                          "_uint", "_long",  "_float", "_double", "_longlong", "_ulonglong" };
     char name[64];
-    bool posted = access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
-    const char *kind = access->how == PCDF_HOW_BUFFER ? "b" : posted ? "i" : many ? "m" : "";
+    bool posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
+    const char *kind = access->mode == PCDF_CALL_BUFFERED ? "b" : posted ? "i" : many ? "m" : "";
     snprintf(name, sizeof name, "%s%s_%s%s%s", kind, access->dir == PCDF_PUT ? "put" : "get",
              forms[access->form], access->is_flexible ? "" : types[access->mtype],
-             access->how == PCDF_HOW_TOGETHER ? "_all" : "");
-    write_call(ds, name, varid, access->how == PCDF_HOW_TOGETHER, err);
+             access->mode == PCDF_CALL_COLLECTIVE ? "_all" : "");
+    write_call(ds, name, varid, access->mode == PCDF_CALL_COLLECTIVE, err);
 }
 
 /* ---- where it ran */

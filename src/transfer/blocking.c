@@ -40,7 +40,7 @@ static int make_many(struct pcdf_dataset *ds, int num, const int *varids, const 
     for (int i = 0; i < num; i++, ++*made) {
         const struct pcdf_access access = { .dir = many->dir,
                                             .form = many->form,
-                                            .how = many->how,
+                                            .mode = many->mode,
                                             .start = many->starts ? many->starts[i] : NULL,
                                             .count = many->counts ? many->counts[i] : NULL,
                                             .stride = many->strides ? many->strides[i] : NULL,
@@ -65,7 +65,7 @@ static int access_now(struct pcdf_dataset *ds, int num, const int *varids, const
 {
     const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
     struct pcdf_request one, *requests = &one, *only = &one, **list = &only;
-    bool collective = access->how == PCDF_HOW_TOGETHER, is_put = access->dir == PCDF_PUT;
+    bool collective = access->mode == PCDF_CALL_COLLECTIVE, is_put = access->dir == PCDF_PUT;
     int made = 0, early = NC_NOERR, status = admit(ds, access->dir, collective);
     if (status)
         return status; /* on all ranks */
@@ -105,7 +105,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     PCDF_CALL_BEGIN(ds);
-    bool is_posted = access->how == PCDF_HOW_QUEUE || access->how == PCDF_HOW_BUFFER;
+    bool is_posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
     int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, 1, &varid, access, NULL);
     if (ds->log)
         pcdf_calllog_end_access(ds, varid, access, false, status);
@@ -117,7 +117,7 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     struct pcdf_dataset *ds;
     const struct pcdf_access common = { .dir = many->dir,
                                         .form = many->form,
-                                        .how = many->how,
+                                        .mode = many->mode,
                                         .mtype = many->mtype,
                                         .is_flexible = many->is_flexible };
     PCDF_LOCK(ncid);

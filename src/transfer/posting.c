@@ -39,7 +39,7 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
 {
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed,
-                                            access->how == PCDF_HOW_BUFFER && !ds->queue.has_buffer };
+                                            access->mode == PCDF_CALL_BUFFERED && !ds->queue.has_buffer };
     struct pcdf_request request;
     int id = NC_REQ_NULL;
     if (access->req)
@@ -50,7 +50,7 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
     if (ds->log)
         pcdf_calllog_add(ds->log, access->dir, request.nelems * request.kernels->xsize, request.nelems > 0,
                          "posted", "-");
-    request.is_buffered = access->how == PCDF_HOW_BUFFER;
+    request.is_buffered = access->mode == PCDF_CALL_BUFFERED;
     int err = request.nelems > 0 ? enqueue(ds, &request, &id) : NC_NOERR;
     if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */
         pcdf_request_free(&request);

@@ -13,6 +13,7 @@ from names import ROOT, SYSTEM, tracked
 
 # (word, what is said instead, where it may stay). A name has words, too: pcdf_storage_mute has the word mute.
 GONE = [
+    ("pcdf_how|PCDF_HOW_\\w+", "pcdf_call_mode, PCDF_CALL_...", ()),
     ("memtree", "typemap, MPI's word", ()),
     ("evade", "avoid_fill_value", ()),
     ("fate", "treatment", ()),
