@@ -131,13 +131,15 @@ function(pcdf_pick name)
   set(${name} ${picked} PARENT_SCOPE)
 endfunction()
 
-# How many of ctest's places a test takes; -j has three for two cores (scripts/test). Open MPI's ranks yield while they
-# wait: beside such a test one without ranks may run. MPICH's do not yield: such a test has two cores to itself.
+# How many of ctest's places a test takes; -j has three for each core (scripts/test). Open MPI's ranks yield while they
+# wait, so other tests run beside them. MPICH's do not yield: such a test has two cores to itself.
 function(pcdf_places labels ranks places)
-  set(${places} 1 PARENT_SCOPE)
+  set(${places} 2 PARENT_SCOPE)
   if("mpi" IN_LIST labels OR ranks GREATER 1)
-    set(${places} 2 PARENT_SCOPE)
-    if(PARCDF_TEST_BUILD MATCHES "mpich|abi" OR ranks GREATER 3)
+    set(${places} 3 PARENT_SCOPE)
+    if(PARCDF_TEST_BUILD MATCHES "mpich|abi")
+      set(${places} 6 PARENT_SCOPE)
+    elseif(ranks GREATER 3)
       set(${places} 4 PARENT_SCOPE)
     endif()
   endif()
