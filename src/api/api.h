@@ -5,7 +5,6 @@
  * compiler checks a row against. */
 
 #include <pnetcdf.h>
-#include "calllog.h"
 #include "dataset.h"
 #include "lock.h"
 #include "status.h"

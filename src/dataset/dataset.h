@@ -185,7 +185,6 @@ struct pcdf_dataset {
     int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
     struct pcdf_queue queue;                        /* of requests posted and not waited for */
     struct pcdf_deferral deferral;                  /* of blocking puts that wait to be written */
-    struct pcdf_calllog *log; /* of the calls, for hint pcdf_trace; or NULL (calllog.h) */
 };
 
 /* ---- open files (handles.c). Local. */

@@ -6,7 +6,6 @@
 #include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
-#include "calllog.h"
 #include "closing.h"
 #include "file.h"
 #include "header.h"
@@ -57,7 +56,6 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds->steps.sums);
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
-    pcdf_calllog_free(ds->log);
     pcdf_staging_free(ds);
     pcdf_openimage_free(ds);
     pcdf_journalfile_close(&ds->recovery);
@@ -75,7 +73,7 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
         ds->io->is_poisoned = true;
         (void)pcdf_sharedfile_close_all(ds->io);
     }
-    int err = pcdf_report(ds, pcdf_calllog_end(ds, call, -1, status));
+    int err = pcdf_report(ds, pcdf_parts_call_ends(ds, call, -1, status));
     pcdf_comm_release(&ds->lease, ds->poisoned);
     pcdf_dataset_release(ds->ncid);
     pcdf_dataset_free(ds);
@@ -237,7 +235,7 @@ static bool is_done_all(struct pcdf_dataset *ds, const struct pcdf_closing_done 
 static int complete_later_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done)
 {
     bool is_whole;
-    PCDF_CALL_BEGIN(ds);
+    PCDF_CALL_BEGINS(ds);
     int status = pcdf_check_poison(ds);
     if (PCDF_SAME_IN(ds, is_done_all(ds, done, &status))) {
         pcdf_first(&status, close_engine_all(ds, status, NC_NOERR, &is_whole));
@@ -272,7 +270,7 @@ static int close_later_all(struct pcdf_dataset *ds)
 {
     if (pcdf_dataset_commits(ds))
         pcdf_writequeue_sync_early(ds->io->storage);
-    int status = pcdf_report(ds, pcdf_calllog_end(ds, "close", -1, NC_NOERR));
+    int status = pcdf_report(ds, pcdf_parts_call_ends(ds, "close", -1, NC_NOERR));
     pcdf_dataset_release(ds->ncid);
     ds->ncid = -1;
     pcdf_closing_add_all(
@@ -283,7 +281,7 @@ static int close_later_all(struct pcdf_dataset *ds)
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     bool is_whole = false;
-    PCDF_CALL_BEGIN(ds);
+    PCDF_CALL_BEGINS(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
@@ -307,7 +305,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
     const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
     bool is_new = ds->is_new || (ds->new_path && !ds->readonly), is_whole = false;
-    PCDF_CALL_BEGIN(ds);
+    PCDF_CALL_BEGINS(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)

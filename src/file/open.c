@@ -10,7 +10,6 @@
 #include "alloc.h"
 #include "byname.h"
 #include "safety.h"
-#include "calllog.h"
 #include "closing.h"
 #include "closingmark.h"
 #include "change.h"
@@ -88,7 +87,8 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     if (!err &&
         pcdf_engine_is_of_images(made->hints.engine)) /* a program passes on what inq_file_info told */
         snprintf(made->hints.engine, sizeof made->hints.engine, "auto");
-    made->log = err ? NULL : pcdf_calllog_make(&made->hints, by->ranks.rank);
+    if (!err)
+        pcdf_parts_hints_read(made);
     return err;
 }
 
@@ -192,8 +192,6 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .stamp = says->stamp,
         .info = ds->hints.user,
         .engine = ds->hints.engine,
-        .trace = strcmp(ds->hints.trace, "none") == 0 ? NULL : ds->hints.trace,
-        .log = pcdf_calllog_file(ds->log),
         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
@@ -212,7 +210,6 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
     ds->queues = ds->io->queues;
-    pcdf_calllog_environment(ds);
     pcdf_sync_expect(ds);
     if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
         !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
@@ -502,5 +499,5 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     else if (!differs && says.mode != mode) /* the file is open all the same */
         differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path,
                             pcdf_kind_name(kind), (unsigned)mode, (unsigned)says.mode);
-    return status ? status : pcdf_calllog_end(ds, pcdf_kind_name(kind), -1, differs);
+    return status ? status : pcdf_parts_call_ends(ds, pcdf_kind_name(kind), -1, differs);
 }

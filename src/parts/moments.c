@@ -28,6 +28,15 @@ void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops 
 
 /* ---- create and open */
 
+void pcdf_parts_hints_read(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->hints_read)
+            p->ops->hints_read(ds, p->own);
+    }
+}
+
 int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says)
 {
     for (int i = 0; i < o->ds->parts.nbuilt; i++) {
@@ -156,11 +165,15 @@ void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints
 void pcdf_parts_prove_all(const struct pcdf_dataset *ds)
 {
     struct pcdf_proof facts[PCDF_PART_FACTS] = { { "the parts that are on", 0 } };
-    for (int i = 0; i < ds->parts.nbuilt; i++)
-        facts[0].value = 2 * facts[0].value + (pcdf_part_own(ds, ds->parts.built[i].ops) != NULL);
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_ops *ops = ds->parts.built[i].ops;
+        facts[0].value = 2 * facts[0].value + (!ops->is_local && pcdf_part_own(ds, ops));
+    }
     PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, 1);
-    for (int i = 0; i < ds->parts.n; i++) { /* the same on all ranks */
+    for (int i = 0; i < ds->parts.n; i++) {
         const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->is_local) /* the others are the same on all ranks */
+            continue;
         int n = p->ops->facts ? p->ops->facts(ds, p->own, facts) : 0;
         assert(n <= PCDF_PART_FACTS);
         PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, n);
@@ -175,6 +188,48 @@ void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *pa
         if (p->ops->root_forget && !pcdf_part_own(ds, p->ops))
             (void)p->ops->root_forget(path);
     }
+}
+
+/* ---- a call */
+
+void pcdf_parts_call_begins(const struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->call_begins)
+            p->ops->call_begins(ds, p->own);
+    }
+}
+
+void pcdf_parts_call_moves(const struct pcdf_dataset *ds, const struct pcdf_moving *what)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->call_moves)
+            p->ops->call_moves(ds, p->own, what);
+    }
+}
+
+static void end_call(const struct pcdf_dataset *ds, const struct pcdf_call *call)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->call_ends)
+            p->ops->call_ends(ds, p->own, call);
+    }
+}
+
+int pcdf_parts_call_ends(const struct pcdf_dataset *ds, const char *name, int varid, int err)
+{
+    if (ds->parts.n > 0)
+        end_call(ds, &(struct pcdf_call){ .name = name, .varid = varid, .err = err });
+    return err;
+}
+
+void pcdf_parts_access_ends(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
+                            bool many, int err)
+{
+    end_call(ds, &(struct pcdf_call){ .varid = varid, .access = access, .many = many, .err = err });
 }
 
 void pcdf_parts_free(struct pcdf_dataset *ds)

@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "extents.h"
 #include "kinds.h"
 
+struct pcdf_access;
 struct pcdf_dataset;
 struct pcdf_hints;
 struct pcdf_proof;
@@ -29,10 +31,25 @@ struct pcdf_opening { /* what rank 0 knows of a create or an open before it tell
     const char *new_path;      /* where a part wants the new file made; NULL: no part cares */
 };
 
+struct pcdf_call {                    /* a call of the interface, as it ends */
+    const char *name;                 /* NULL: a put or get, as access says */
+    int varid;                        /* -1: of no variable, or of several */
+    const struct pcdf_access *access; /* of several variables (many): what is the same for all */
+    bool many;
+    int err;
+};
+
+struct pcdf_moving { /* a share of the bytes that a call of this rank moves */
+    enum pcdf_dir dir;
+    int64_t bytes, pieces; /* pieces of the file */
+    const char *way, *why; /* string constants: words of transfer/strategy.h */
+};
+
 /* NULL: the part does nothing at this moment. own: its state in this file, own_size bytes, at first zeros. */
 struct pcdf_part_ops {
     const char *name;
     size_t own_size;
+    bool is_local; /* each rank by itself has it on or off; it never sends a message */
 
     /* ---- files that need not be open: of every part that is built */
 
@@ -43,13 +60,15 @@ struct pcdf_part_ops {
 
     /* ---- create and open */
 
+    /* Local: a create or open begins, and this rank read its hints. Of every part that is built. */
+    void (*hints_read)(struct pcdf_dataset *ds, void *own);
     /* Before anything is looked at or made: is the file elsewhere than at the user's path? Then the part sets
      * ds->new_path; of a new file it makes it, unless by_mpi. *says: a number that rank 0 tells all ranks. */
     int (*root_place)(struct pcdf_opening *o, void *own, int64_t *says);
     /* The file is there: made, or looked at. *says as above. */
     int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *says);
-    /* Replicated, when rank 0 told: is the part on for this file? By the hints, on which the ranks
-     * agreed, and by what rank 0 said. May raise hint pcdf_commit. Allocates nothing. */
+    /* Replicated (of a local part: Local), when rank 0 told: is the part on for this file? By the hints, on
+     * which the ranks agreed, and by what rank 0 said. May raise hint pcdf_commit. Allocates nothing. */
     bool (*agreed)(struct pcdf_dataset *ds, void *own, int64_t says);
     /* Local: what the part wants of the storage, which is opened next. */
     void (*configure)(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config);
@@ -85,6 +104,12 @@ struct pcdf_part_ops {
      * PCDF_PART_FACTS; returns how many. */
     int (*facts)(const struct pcdf_dataset *ds, const void *own, struct pcdf_proof *facts);
 
+    /* ---- a call of the interface that moves bytes, or may communicate; Local */
+
+    void (*call_begins)(const struct pcdf_dataset *ds, void *own);
+    void (*call_moves)(const struct pcdf_dataset *ds, void *own, const struct pcdf_moving *what);
+    void (*call_ends)(const struct pcdf_dataset *ds, void *own, const struct pcdf_call *call);
+
     /* Local: the file is closed, or could not be opened. Frees what own holds, not own itself. */
     void (*free)(struct pcdf_dataset *ds, void *own);
 };
@@ -104,8 +129,8 @@ struct pcdf_part_slot {
 };
 
 struct pcdf_parts {
-    struct pcdf_part_slot
-        on[PCDF_PARTS_MOST]; /* for this file: the same on all ranks; none before they agreed */
+    /* For this file: the same on all ranks, but for local parts. None before the ranks agreed. */
+    struct pcdf_part_slot on[PCDF_PARTS_MOST];
     int n;
     struct pcdf_part_slot built[PCDF_PARTS_MOST]; /* into this library */
     int nbuilt;
@@ -125,6 +150,7 @@ void pcdf_parts_drop_hints(struct pcdf_hints *hints);
 /* Local: ds NULL: there was no memory for it. (builtparts.c) */
 void pcdf_parts_refused(const struct pcdf_dataset *ds);
 
+void pcdf_parts_hints_read(struct pcdf_dataset *ds);
 /* says: PCDF_PARTS_MOST numbers, in the order of the parts that are built. */
 int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says);
 int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says);
@@ -142,6 +168,18 @@ bool pcdf_parts_must_settle(const struct pcdf_dataset *ds);
 void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints);
 void pcdf_parts_prove_all(const struct pcdf_dataset *ds);
 void pcdf_parts_free(struct pcdf_dataset *ds);
+
+void pcdf_parts_call_begins(const struct pcdf_dataset *ds);
+void pcdf_parts_call_moves(const struct pcdf_dataset *ds, const struct pcdf_moving *what);
+/* call_ends, of a call by name, which returns err; and of a put or get. */
+int pcdf_parts_call_ends(const struct pcdf_dataset *ds, const char *name, int varid, int err);
+void pcdf_parts_access_ends(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
+                            bool many, int err);
+
+/* Without parts a call costs no more than this. */
+#define PCDF_CALL_BEGINS(ds) ((ds)->parts.n > 0 ? pcdf_parts_call_begins(ds) : (void)0)
+/* The value of `call`, which is made between begin and end. */
+#define PCDF_CALLED(ds, name, varid, call) (PCDF_CALL_BEGINS(ds), pcdf_parts_call_ends(ds, name, varid, call))
 
 /* Root. The file got this name from another file: what parts that are not on keep beside the name goes. */
 void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *path);

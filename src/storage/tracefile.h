@@ -17,7 +17,7 @@
  *
  * BEGIN, END: seconds on this rank since all ranks had opened the file (less than 0: before). PUT, GET: bytes
  * of this rank; PIECES: of the file that they are, about; RECORDS: that the file has then; CODE: NC_ code.
- * The words of WAY and WHY stand in dataset/calllog.h. */
+ * The words of WAY and WHY stand in transfer/strategy.h. */
 
 #include <stdint.h>
 

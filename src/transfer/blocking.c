@@ -1,6 +1,5 @@
 /* The public data calls on an open file: which may run now, one request or several, moved or posted. */
 #include "alloc.h"
-#include "calllog.h"
 #include "defer.h"
 #include "lock.h"
 #include "pnetcdf.h"
@@ -104,11 +103,11 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    PCDF_CALL_BEGIN(ds);
+    PCDF_CALL_BEGINS(ds);
     bool is_posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
     int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, 1, &varid, access, NULL);
-    if (ds->log)
-        pcdf_calllog_end_access(ds, varid, access, false, status);
+    if (ds->parts.n > 0)
+        pcdf_parts_access_ends(ds, varid, access, false, status);
     return pcdf_report(ds, status);
 }
 
@@ -122,9 +121,9 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
                                         .is_flexible = many->is_flexible };
     PCDF_LOCK(ncid);
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
-    PCDF_CALL_BEGIN(ds);
+    PCDF_CALL_BEGINS(ds);
     int status = access_now(ds, num, varids, &common, many);
-    if (ds->log)
-        pcdf_calllog_end_access(ds, num == 1 && varids ? varids[0] : -1, &common, true, status);
+    if (ds->parts.n > 0)
+        pcdf_parts_access_ends(ds, num == 1 && varids ? varids[0] : -1, &common, true, status);
     return pcdf_report(ds, status);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
-#include "calllog.h"
 #include "transfer.h"
 #include "vote.h"
 
@@ -224,11 +223,12 @@ static void accept(struct pcdf_dataset *ds, const struct call *call, int64_t num
     if (numrecs > ds->meta.numrecs)
         ds->meta.numrecs = numrecs;
     pcdf_footprints_add(&d->footprints, footprint);
-    if (!ds->log)
+    if (ds->parts.n == 0)
         return;
     for (int i = call->first; i < d->n; i++)
         bytes += d->list[i]->nelems * d->list[i]->kernels->xsize;
-    pcdf_calllog_add(ds->log, PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint");
+    pcdf_parts_call_moves(
+        ds, &(struct pcdf_moving){ PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint" });
 }
 
 /* ---- collective puts */

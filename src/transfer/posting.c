@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
-#include "calllog.h"
 #include "defer.h"
 #include "pnetcdf.h"
 #include "transfer.h"
@@ -47,9 +46,9 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
     if (access->dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
-    if (ds->log)
-        pcdf_calllog_add(ds->log, access->dir, request.nelems * request.kernels->xsize, request.nelems > 0,
-                         "posted", "-");
+    if (ds->parts.n > 0)
+        pcdf_parts_call_moves(ds, &(struct pcdf_moving){ access->dir, request.nelems * request.kernels->xsize,
+                                                         request.nelems > 0, "posted", "-" });
     request.is_buffered = access->mode == PCDF_CALL_BUFFERED;
     int err = request.nelems > 0 ? enqueue(ds, &request, &id) : NC_NOERR;
     if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */

@@ -1,15 +1,24 @@
 #ifndef PCDF_STRATEGY_H
 #define PCDF_STRATEGY_H
 /* How the bytes of a collective call go: what each rank would choose by itself. doc/strategies.md argues the
- * rule. */
+ * rule. Parts hear of it in two words (struct pcdf_moving).
+ *
+ * WAY, how the bytes of this rank went:
+ *     -          the call moves none        nothing    it could, but no rank had any
+ *     alone      an independent call        offsets    each rank its own pieces, at explicit offsets
+ *     exchange   through the windows        views      by MPI-IO's collective calls
+ *     posted     they wait for wait         deferred   they wait for another call (hint pcdf_defer)
+ * WHY, what decided it: hint; one-rank; verify; short-file; no-exchange: the engine cannot; pieces-large,
+ * piece-one, pieces-small, file-striped; ranks-share: of a far file; other-rank: another rank's need was
+ * larger; "-". */
 
 #include "iterator.h"
 #include "vote.h"
 
-/* In the log only: an independent call chooses nothing. */
+/* For a name only: an independent call chooses nothing. */
 #define PCDF_STRATEGY_OWN_CALL ((enum pcdf_strategy)(PCDF_STRATEGY_VIEW + 1))
 
-/* What would be best for this rank; *why: what decided it, a word of calllog.h. Local. */
+/* What would be best for this rank; *why: what decided it, a word of WHY. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why);
 /* What this rank says of `shared` in the vote. Local. */
@@ -17,6 +26,6 @@ struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struc
 /* After the vote: do the ranks want the same bytes, or bytes between each other's, of a file that is slow to
  * read, so that one should read for all? The same on all ranks. */
 bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed);
-/* As calllog.h lists them. */
+/* A word of WAY. */
 const char *pcdf_strategy_name(enum pcdf_strategy way);
 #endif

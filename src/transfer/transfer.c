@@ -3,7 +3,6 @@
 #include "transfer.h"
 #include <assert.h>
 #include "alloc.h"
-#include "calllog.h"
 #include "debuglog.h"
 #include "freshlook.h"
 #include "independent.h"
@@ -25,7 +24,7 @@ struct job { /* all puts, or all gets, of one call */
     struct pcdf_plan plan;                /* one merged plan; made where there is something to move */
     struct pcdf_stage stage;
     enum pcdf_strategy strategy; /* what would be best for this rank */
-    const char *why;             /* in a word, for the log */
+    const char *why;             /* in a word of strategy.h */
 };
 
 struct transfer {
@@ -292,13 +291,14 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
 
 /* ---- a call */
 
-static void log_job(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy)
+static void tell_parts(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy)
 {
     int64_t pieces = job->iterator->pieces;
     const char *why = pieces > 0 ? job->why : "-";
     if (strategy != job->strategy) /* an independent call chooses none */
         why = strategy == PCDF_STRATEGY_OWN_CALL ? "-" : "other-rank";
-    pcdf_calllog_add(ds->log, job->dir, job->iterator->nbytes, pieces, pcdf_strategy_name(strategy), why);
+    pcdf_parts_call_moves(ds, &(struct pcdf_moving){ job->dir, job->iterator->nbytes, pieces,
+                                                     pcdf_strategy_name(strategy), why });
 }
 
 /* Frees what was made, and gives the call's result: its first error that kept data from being moved, else
@@ -372,9 +372,9 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
     bool goes = PCDF_SAME_IN(ds, !err && !(ds->safe_mode && vote.common.error));
     if (!err && !goes && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
-    if (goes && ds->log) {
-        log_job(ds, put, vote.put);
-        log_job(ds, get, vote.get);
+    if (goes && ds->parts.n > 0) {
+        tell_parts(ds, put, vote.put);
+        tell_parts(ds, get, vote.get);
     }
     if (PCDF_SAME_IN(ds, goes && (kind == PCDF_KIND_PUT || is_deferred || vote.put != PCDF_STRATEGY_NONE)))
         pcdf_first_vote(ds, &status, put_all(ds, put, kind == PCDF_KIND_WAIT || is_deferred, &vote));
@@ -412,8 +412,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
     for (int dir = PCDF_PUT; !status && dir <= PCDF_GET; dir++) {
         struct job *job = &t.jobs[dir];
         int64_t moved = 0;
-        if (ds->log)
-            log_job(ds, job, PCDF_STRATEGY_OWN_CALL);
+        if (ds->parts.n > 0)
+            tell_parts(ds, job, PCDF_STRATEGY_OWN_CALL);
         if (job->n == 0)
             continue;
         int io = ds->io_error && dir == PCDF_PUT

@@ -1,4 +1,4 @@
-/* Fixes the log that the hint pcdf_trace asks for (storage/tracefile.h, dataset/calllog.h): every call on the
+/* Fixes the log that the hint pcdf_trace asks for (storage/tracefile.h, parts/calllog): every call on the
  * file is there, in order, with its name, variable, bytes, pieces, way and result, on each rank; times rise
  * and each operation lies within its call; posted and deferred bytes are named where they wait and counted
  * where they move; a log that cannot be written stops nothing. */

@@ -23,8 +23,11 @@ static MPI_Info all_hints(void)
                                             { "pcdf_debug_clone", "off" },
                                             { "pcdf_atomic_create", "true" },
                                             { "pcdf_keep", "3" } };
+    char log[1100];
     MPI_Info info;
     MPI_Info_create(&info);
+    snprintf(log, sizeof log, "%s.log", my_path);
+    MPI_Info_set(info, "pcdf_trace", log);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         MPI_Info_set(info, hints[i][0], hints[i][1]);
     return info;
@@ -60,8 +63,10 @@ static void make(const char *path, MPI_Info info)
 
 static void look(MPI_Info info)
 {
-    char sums[1100];
+    char sums[1100], log[1100];
     const char *slash = strrchr(my_path, '/');
+    snprintf(log, sizeof log, "%s.log.0", my_path);
+    CHECK_INT(access(log, F_OK) == 0, has("calllog"));
     int ncid, got[4] = { 0 };
     snprintf(sums, sizeof sums, "%.*s.%s.parcdf-sums", (int)(slash + 1 - my_path), my_path, slash + 1);
     CHECK_INT(access(sums, F_OK) == 0, has("checksums"));

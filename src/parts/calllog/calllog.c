@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "alloc.h"
+#include "dataset.h"
 #include "filesystem.h"
 #include "hintrows.h"
 #include "parcdf.h"
@@ -12,66 +12,42 @@
 #include "tracefile.h"
 #include "writequeue.h"
 
-struct pcdf_calllog {
-    struct pcdf_tracefile *to;
+struct calllog {
+    struct pcdf_tracefile *to; /* NULL: there is no log */
     double begin; /* of the call; by the clock, since a file's second 0 comes only when it is open */
     int64_t bytes[2], pieces; /* put, get */
-    int64_t most;             /* of a part: its way and why are the call's */
+    int64_t most;             /* of a share: its way and why are the call's */
     const char *way, *why;
 };
 
-struct pcdf_calllog *pcdf_calllog_make(const struct pcdf_hints *hints, int rank)
+static void call_begins(const struct pcdf_dataset *ds, void *own)
 {
-    if (strcmp(hints->trace, "none") == 0 || strcmp(hints->trace, "-") == 0)
-        return NULL;
-    struct pcdf_calllog *log = pcdf_calloc(1, sizeof *log);
-    struct pcdf_tracefile *to = log ? pcdf_tracefile_make(hints->trace, rank) : NULL;
-    if (!to) {
-        pcdf_free(log);
-        return NULL;
-    }
-    log->to = to;
-    pcdf_calllog_begin(log);
-    return log;
-}
-
-void pcdf_calllog_free(struct pcdf_calllog *log)
-{
-    if (log)
-        pcdf_tracefile_free(log->to);
-    pcdf_free(log);
-}
-
-struct pcdf_tracefile *pcdf_calllog_file(struct pcdf_calllog *log)
-{
-    return log ? log->to : NULL;
-}
-
-void pcdf_calllog_begin(struct pcdf_calllog *log)
-{
+    struct calllog *log = own;
+    (void)ds;
     log->begin = pcdf_tracefile_clock();
     log->bytes[PCDF_PUT] = log->bytes[PCDF_GET] = log->pieces = 0;
     log->most = -1;
     log->way = log->why = "-";
 }
 
-void pcdf_calllog_add(struct pcdf_calllog *log, enum pcdf_dir dir, int64_t bytes, int64_t pieces,
-                      const char *way, const char *why)
+static void call_moves(const struct pcdf_dataset *ds, void *own, const struct pcdf_moving *what)
 {
-    log->bytes[dir] += bytes;
-    log->pieces += pieces;
-    if (bytes <= log->most)
+    struct calllog *log = own;
+    (void)ds;
+    log->bytes[what->dir] += what->bytes;
+    log->pieces += what->pieces;
+    if (what->bytes <= log->most)
         return;
-    log->most = bytes;
-    log->way = way;
-    log->why = why;
+    log->most = what->bytes;
+    log->way = what->way;
+    log->why = what->why;
 }
 
 /* One line. is_rare: such calls are few, or wait for other ranks anyway, and a crash should not lose them. */
-static void write_call(const struct pcdf_dataset *ds, const char *name, int varid, bool is_rare, int err)
+static void write_call(const struct pcdf_dataset *ds, const struct calllog *log, const char *name, int varid,
+                       bool is_rare, int err)
 {
     char room[1024];
-    struct pcdf_calllog *log = ds->log;
     bool is_known = varid >= 0 && varid < ds->meta.nvars;
     const char *variable =
         is_known ? pcdf_tracefile_escape(ds->meta.vars[varid].name, room, sizeof room) : "-";
@@ -84,29 +60,31 @@ static void write_call(const struct pcdf_dataset *ds, const char *name, int vari
         pcdf_tracefile_write(log->to);
 }
 
-int pcdf_calllog_end(const struct pcdf_dataset *ds, const char *name, int varid, int err)
-{
-    if (ds->log)
-        write_call(ds, name, varid, true, err);
-    return err;
-}
-
-void pcdf_calllog_end_access(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
-                             bool many, int err)
+static void name_access(const struct pcdf_access *access, bool many, char *name, size_t size)
 {
     static const char *const forms[] = { "var", "var1", "vara", "vars", "varm", "varn" };
     static const char *const types[] = { "_text", "_schar", "_uchar", "_short",  "_ushort",   "_int",
                                          "_uint", "_long",  "_float", "_double", "_longlong", "_ulonglong" };
-    char name[64];
     bool posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
     const char *kind = access->mode == PCDF_CALL_BUFFERED ? "b" : posted ? "i" : many ? "m" : "";
-    snprintf(name, sizeof name, "%s%s_%s%s%s", kind, access->dir == PCDF_PUT ? "put" : "get",
-             forms[access->form], access->is_flexible ? "" : types[access->mtype],
+    snprintf(name, size, "%s%s_%s%s%s", kind, access->dir == PCDF_PUT ? "put" : "get", forms[access->form],
+             access->is_flexible ? "" : types[access->mtype],
              access->mode == PCDF_CALL_COLLECTIVE ? "_all" : "");
-    write_call(ds, name, varid, access->mode == PCDF_CALL_COLLECTIVE, err);
 }
 
-/* ---- where it ran */
+static void call_ends(const struct pcdf_dataset *ds, void *own, const struct pcdf_call *call)
+{
+    const struct calllog *log = own;
+    char name[64];
+    if (!log->to)
+        return;
+    if (!call->name)
+        name_access(call->access, call->many, name, sizeof name);
+    bool is_rare = call->name || call->access->mode == PCDF_CALL_COLLECTIVE;
+    write_call(ds, log, call->name ? call->name : name, call->varid, is_rare, call->err);
+}
+
+/* ---- what the reader of the log should know of where it is */
 
 /* Bytes, how many, and up to where where there is more than one part: "1048576 x 4 to 67108864". */
 static void write_stripes(struct pcdf_tracefile *to, const struct pcdf_stripes *s)
@@ -122,15 +100,15 @@ static void write_stripes(struct pcdf_tracefile *to, const struct pcdf_stripes *
     }
 }
 
-void pcdf_calllog_environment(const struct pcdf_dataset *ds)
+static int opened_all(struct pcdf_dataset *ds, void *own)
 {
+    struct pcdf_tracefile *to = ((struct calllog *)own)->to;
     char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", host[MPI_MAX_PROCESSOR_NAME + 1] = "", kind[16];
     char value[MPI_MAX_INFO_VAL + 1], room[1024], usual[32];
     int n;
     MPI_Info info;
-    if (!ds->log)
-        return;
-    struct pcdf_tracefile *to = ds->log->to;
+    if (!to)
+        return NC_NOERR;
     MPI_Get_library_version(text, &n);
     MPI_Get_processor_name(host, &n);
     text[strcspn(text, ",\n")] = '\0'; /* Open MPI goes on about who packed it, MPICH about how */
@@ -147,7 +125,7 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
     if (ds->queues && !pcdf_writequeue_is_on(ds->io->storage))
         pcdf_tracefile_line(to, "# env queue none"); /* pcdf_async is set, but not possible here */
     if (MPI_Info_create(&info) != MPI_SUCCESS)
-        return;
+        return NC_NOERR;
 
     /* The hints that are not as usual. */
     bool knows = pcdf_dataset_hints(ds, info) == NC_NOERR;
@@ -162,4 +140,47 @@ void pcdf_calllog_environment(const struct pcdf_dataset *ds)
                                 pcdf_tracefile_escape(value, room, sizeof room));
     }
     MPI_Info_free(&info);
+    return NC_NOERR;
 }
+
+/* ---- the part */
+
+static void hints_read(struct pcdf_dataset *ds, void *own)
+{
+    struct calllog *log = own;
+    if (strcmp(ds->hints.trace, "none") != 0 && strcmp(ds->hints.trace, "-") != 0)
+        log->to = pcdf_tracefile_make(ds->hints.trace, ds->comm.rank);
+    call_begins(ds, own); /* the one that opens the file */
+}
+
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+{
+    (void)own, (void)says;
+    return strcmp(ds->hints.trace, "none") != 0;
+}
+
+static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config)
+{
+    config->trace = ds->hints.trace;
+    config->log = ((struct calllog *)own)->to;
+}
+
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    (void)ds;
+    pcdf_tracefile_free(((struct calllog *)own)->to);
+}
+
+const struct pcdf_part_ops pcdf_part_calllog = {
+    .name = "calllog",
+    .own_size = sizeof(struct calllog),
+    .is_local = true,
+    .hints_read = hints_read,
+    .agreed = agreed,
+    .configure = configure,
+    .opened_all = opened_all,
+    .call_begins = call_begins,
+    .call_moves = call_moves,
+    .call_ends = call_ends,
+    .free = free_own,
+};
