@@ -458,17 +458,26 @@ static void keep_result_all(struct pcdf_dataset *ds, const struct pcdf_closing_w
     keep_error(err, told, speaks);
 }
 
+struct due_vote {
+    struct pcdf_vote common;
+    bool writes; /* this rank's queue, or its thread */
+    bool must;   /* this call needs the file */
+};
+static const struct pcdf_vote_form due_form = { { PCDF_VOTE_LARGEST(due_vote, writes),
+                                                  PCDF_VOTE_LARGEST(due_vote, must) } };
+
 /* Has every rank written what it put, and rank 0's thread completed the file if it does so? must: this call
  * needs the file. The same on all ranks. */
 static bool is_due_all(struct pcdf_dataset *ds, bool must)
 {
-    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING },
-                                   .wrote = !pcdf_writequeue_is_idle(ds->io->storage),
-                                   .header_dirty = must };
+    struct due_vote vote = { .common = { .kind = PCDF_KIND_CLOSING },
+                             .writes = !pcdf_writequeue_is_idle(ds->io->storage),
+                             .must = must };
     is_completing = true;
-    (void)pcdf_vote_all(ds, &vote); /* a file whose ranks cannot communicate any more is freed, too */
+    /* A file whose ranks cannot communicate any more is freed, too. */
+    (void)pcdf_vote_form_all(ds, &due_form, &vote.common);
     is_completing = false;
-    return ds->poisoned || !vote.wrote || vote.header_dirty;
+    return ds->poisoned || !vote.writes || vote.must;
 }
 
 /* All ranks of the file are here. Gives the file back, or completes and frees it. */

@@ -1,19 +1,17 @@
 /* Close and abort: the last agreement, then the engine and the memory go. */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
 #include "closing.h"
+#include "complete.h"
 #include "file.h"
 #include "header.h"
 #include "pnetcdf.h"
 #include "posixio.h"
 #include "sidecar.h"
 #include "staging.h"
-#include "sync.h"
 #include "define.h"
 #include "fill.h"
 #include "vote.h"
@@ -167,66 +165,38 @@ static bool can_root_complete(const struct pcdf_dataset *ds)
            ds->hints.commit != PCDF_COMMIT_RECORD;
 }
 
-/* To the last byte that the definitions say, as pcdf_complete_file_all does. */
-static int root_extend(const struct pcdf_dataset *ds, struct pcdf_storage *below)
-{
-    struct pcdf_meta agreed = ds->meta;
-    struct stat st;
-    agreed.numrecs = ds->rest.numrecs;
-    int64_t end = pcdf_layout_file_end(&ds->layout, &agreed);
-    if (fstat(pcdf_storage_bottom(below)->fd, &st))
-        return pcdf_posix_error(errno, NC_EWRITE, "asking for the size of", pcdf_dataset_path(ds));
-    if (ds->is_short || st.st_size >= end)
-        return NC_NOERR;
-    const struct pcdf_piece last = { end - 1, 1, (char[]){ 0 } };
-    const struct pcdf_extents x = { .dir = PCDF_PUT, .by_thread = true, .n = 1, .pieces = &last };
-    return pcdf_storage_move(below, &x, NULL);
-}
-
-static int root_count(const struct pcdf_dataset *ds, struct pcdf_storage *below)
-{
-    unsigned char field[8];
-    int size = pcdf_encode_numrecs(ds->meta.version, ds->rest.numrecs, field);
-    const struct pcdf_piece piece = { 4, size, (char *)field };
-    const struct pcdf_extents x = { .dir = PCDF_PUT, .by_thread = true, .n = 1, .pieces = &piece };
-    return pcdf_storage_move(below, &x, NULL);
-}
-
-/* In the order of pcdf_complete_file_all. All data is written, and synced if the close waits for the disk. */
+/* All data is written, and synced if the close waits for the disk. */
 static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *below,
                          struct pcdf_closing_done *done)
 {
-    bool commits = pcdf_dataset_commits(ds),
-         counts = ds->rest.numrecs > ds->numrecs_on_file && !ds->hints.streaming;
-    if (ds->rest.wrote)
-        PCDF_TRY(root_extend(ds, below));
-    if (ds->rest.wrote && commits)
-        PCDF_TRY(pcdf_storage_sync(below, false));
-    if (ds->rest.wrote && commits && !ds->on_storage)
-        PCDF_TRY(pcdf_dataset_sync_name(ds));
-    if (counts)
-        PCDF_TRY(root_count(ds, below));
-    if (counts && commits)
-        PCDF_TRY(pcdf_storage_sync(below, false));
+    PCDF_TRY(pcdf_root_complete_file(ds, below, ds->rest.numrecs, ds->rest.wrote));
     return pcdf_parts_root_publish(ds, &done->renamed);
 }
+
+struct done_vote {
+    struct pcdf_vote common;
+    bool is_done; /* by the thread of rank 0, or it failed in it */
+    bool renamed; /* the file has its name */
+};
+static const struct pcdf_vote_form done_form = { { PCDF_VOTE_LARGEST(done_vote, is_done),
+                                                   PCDF_VOTE_LARGEST(done_vote, renamed) } };
 
 /* Has the thread of rank 0 completed the file, or failed in it? */
 static bool is_done_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done, int *status)
 {
-    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSING, .error = done->code },
-                                   .wrote = done->is_done,
-                                   .header_dirty = done->renamed };
+    struct done_vote vote = { .common = { .kind = PCDF_KIND_CLOSING, .error = done->code },
+                              .is_done = done->is_done,
+                              .renamed = done->renamed };
     if (PCDF_SAME_IN(ds, !ds->rest.by_root))
         return false;
-    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
-    if (PCDF_SAME_IN(ds, ds->poisoned || !vote.wrote))
+    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &done_form, &vote.common));
+    if (PCDF_SAME_IN(ds, ds->poisoned || !vote.is_done))
         return false;
     if (done->code)
         pcdf_first(status, PCDF_FAIL(done->code, "%s", done->text));
     else if (vote.common.error)
         pcdf_first(status, PCDF_FAIL(vote.common.error, "rank 0 could not complete the file"));
-    if (vote.header_dirty)
+    if (vote.renamed)
         pcdf_dataset_renamed(ds);
     pcdf_storage_bottom(ds->io->storage)->is_released = true;
     return true;
@@ -245,23 +215,30 @@ static int complete_later_all(struct pcdf_dataset *ds, const struct pcdf_closing
     return complete_all(ds, "complete", status, NC_NOERR, is_deleted);
 }
 
+struct later_vote {
+    struct pcdf_vote common;
+    bool wrote;     /* something that was not synced, or the file must be made longer */
+    bool takes_all; /* rank 0 alone cannot complete the file */
+};
+static const struct pcdf_vote_form later_form = { { PCDF_VOTE_LARGEST(later_vote, wrote),
+                                                    PCDF_VOTE_LARGEST(later_vote, takes_all) } };
+
 /* What fails is told now if it is known now; so are requests that some rank cancelled. Agrees on what is left
  * to do. */
 static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
 {
-    bool must_reach_end = (ds->wrote_header || ds->has_grown) && !ds->is_short;
-    struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_CLOSE_LATER,
-                                               .error = *status ? *status : pending,
-                                               .numrecs = ds->meta.numrecs } };
+    struct later_vote vote = { .common = { .kind = PCDF_KIND_CLOSE_LATER,
+                                           .error = *status ? *status : pending,
+                                           .numrecs = ds->meta.numrecs } };
     /* Several threads may close files of the same ranks, on each rank in another order. */
     bool has_rivals = ds->lease.own && ds->comm.size > 1;
     bool is_wanted = !has_rivals && ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
     if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; before the vote, as above */
         return false;
-    vote.wrote = !ds->readonly && (ds->put_bytes != ds->put_bytes_synced || must_reach_end);
-    vote.header_dirty = !can_root_complete(ds); /* or something else that takes all ranks */
-    pcdf_first_vote(ds, status, pcdf_vote_all(ds, &vote));
-    ds->rest = (struct pcdf_rest){ !vote.header_dirty, vote.wrote, vote.common.numrecs };
+    vote.wrote = !ds->readonly && (ds->put_bytes != ds->put_bytes_synced || pcdf_must_reach_end(ds));
+    vote.takes_all = !can_root_complete(ds);
+    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &later_form, &vote.common));
+    ds->rest = (struct pcdf_rest){ !vote.takes_all, vote.wrote, vote.common.numrecs };
     return !ds->poisoned && !vote.common.error && !vote.common.io_error;
 }
 

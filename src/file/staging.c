@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "collective.h"
+#include "complete.h"
 #include "debuglog.h"
 #include "encode.h"
 #include "header.h"
@@ -16,7 +17,6 @@
 #include "stagelog.h"
 #include "stagereplay.h"
 #include "steps.h"
-#include "sync.h"
 #include "vote.h"
 #include "writequeue.h"
 

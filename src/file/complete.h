@@ -1,5 +1,5 @@
-#ifndef PCDF_SYNC_H
-#define PCDF_SYNC_H
+#ifndef PCDF_COMPLETE_H
+#define PCDF_COMPLETE_H
 /* What makes a file complete: its length, and that all of it is on the storage. `kind` is the user's call. */
 
 #include "vote.h"
@@ -7,6 +7,18 @@
 /* Collective, the last of a file: the number of records and a header that waits are written, the file reaches
  * to the end of its data, and all of it is on the storage unless hint pcdf_commit says none. */
 int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+/* The same, when the call's vote told what the ranks know (pcdf_header_vote_all), but for the length.
+ * Collective, of a sync: what the file has is on the storage whatever the hint says. */
+int pcdf_make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote);
+/* Rank 0, in a thread, without MPI: the same steps, by the storage `below`; nothing of ds changes. All ranks
+ * have written their data. numrecs: as they agreed; wrote: some byte was put that was not synced, or the file
+ * must reach its end. */
+int pcdf_root_complete_file(const struct pcdf_dataset *ds, struct pcdf_storage *below, int64_t numrecs,
+                            bool wrote);
+/* Local: was the file made longer through this handle, so that its length has to tell that nothing is
+ * missing?
+ */
+bool pcdf_must_reach_end(const struct pcdf_dataset *ds);
 /* Where close will wait for the disk, the disk begins early. Local, as the file is open, and after a sync. */
 void pcdf_sync_expect(struct pcdf_dataset *ds);
 /* Where the file ends, as far as this rank knows; the largest of all ranks is true, whatever a rank's file
