@@ -43,12 +43,8 @@ static MPI_Info hints_of(enum way way, long step)
     MPI_Info info;
     MPI_Info_create(&info);
     if (way == SET) {
-        snprintf(text, sizeof text, "%s/ckpt", dirs[way]);
+        snprintf(text, sizeof text, "%s/ckpt files=3 step=%ld keep=2", dirs[way], step);
         MPI_Info_set(info, "pcdf_set", text);
-        MPI_Info_set(info, "pcdf_set_files", "3");
-        snprintf(text, sizeof text, "%ld", step);
-        MPI_Info_set(info, "pcdf_set_step", text);
-        MPI_Info_set(info, "pcdf_keep", "2");
     } else {
         MPI_Info_set(info, "pcdf_atomic_create", "true");
         if (way == SUMMED)

@@ -63,7 +63,7 @@ static void write_step(const char *set, const char *path, int step, MPI_Comm hal
     MPI_Info info;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_keep", "2"); /* the newest two checkpoints stay */
+    MPI_Info_set(info, "pcdf_set", "keep=2"); /* the newest two checkpoints stay */
     snprintf(text, sizeof text, "%06d", step);
     TRY(parcdf_set_begin(MPI_COMM_WORLD, set, text, info));
     write_file(MPI_COMM_WORLD, path, step, 0);

@@ -102,11 +102,11 @@ PNETCDF_PUBLIC_API int parcdf_repair_with(const char *path, const char *journal,
 
 /* From here to parcdf_set_commit, every file that a process of `comm` creates, on any communicator, is of one
  * generation of the set `set`, DIR/NAME (see hint pcdf_set): all of them become visible together. step: a
- * name for the generation, such as "000120"; NULL or "": none. info: hints pcdf_keep and pcdf_set_job; may be
- * MPI_INFO_NULL. The hint pcdf_set of these files is not looked at. Collective. NC_EINVAL: no name of a set,
- * or a generation is begun already. NC_EMULTIDEFINE_FNC_ARGS: set or step differ between the ranks, or some
- * ranks call something else. NC_EACCESS: another job is at work on the set. NC_ENOENT: there is no folder
- * DIR. An error is one on all ranks, and then nothing is begun. */
+ * name for the generation, such as "000120"; NULL or "": none. info: hint pcdf_set, of which the words keep
+ * and job are taken, as in "keep=2"; may be MPI_INFO_NULL. The hint pcdf_set of these files is not looked
+ * at. Collective. NC_EINVAL: no name of a set, or a generation is begun already. NC_EMULTIDEFINE_FNC_ARGS:
+ * set or step differ between the ranks, or some ranks call something else. NC_EACCESS: another job is at work
+ * on the set. NC_ENOENT: there is no folder DIR. An error is one on all ranks, and then nothing is begun. */
 PNETCDF_PUBLIC_API int parcdf_set_begin(MPI_Comm comm, const char *set, const char *step, MPI_Info info);
 
 /* Commits the generation that parcdf_set_begin began on `comm`, when all of its files are closed. NC_NOERR: a

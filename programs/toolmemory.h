@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Hint pcdf_tool_memory of PNETCDF_HINTS, or its default. */
-int64_t pcdf_tool_memory_default(void);
+enum { PCDF_TOOL_MEMORY = 64 << 20 }; /* without the option */
 /* The argument of an option `--memory SIZE`, as hints are written: 64M, 1GiB. false: it is none, or too
  * little. */
 bool pcdf_tool_memory_read(const char *text, int64_t *bytes);

@@ -213,7 +213,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
     const char *what = NULL;
     int c;
 
-    *o = (struct pcdf_reduce_options){ .version = 5, .memory = pcdf_tool_memory_default() };
+    *o = (struct pcdf_reduce_options){ .version = 5, .memory = PCDF_TOOL_MEMORY };
     pcdf_tool_history_keep(&o->history, argc, argv);
     opterr = 0;
     optind = 0;

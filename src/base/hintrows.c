@@ -43,18 +43,20 @@ bool pcdf_hint_is_promised(const struct pcdf_hint_row *row)
     return strncmp(row->name, "pcdf_debug_", strlen("pcdf_debug_")) != 0;
 }
 
-const char *pcdf_hint_new_name(const char *name)
+const struct pcdf_old_hint *pcdf_hint_old(const char *name)
 {
-    static const struct {
-        const char *name, *now;
-    } old[] = {
-#define PCDF_OLD_HINT(name, now) { #name, #now },
+    static const struct pcdf_old_hint old[] = {
+#define PCDF_OLD_HINT(name, now)       { #name, #now, NULL, NULL },
+#define PCDF_OLD_WORD(name, now, word) { #name, #now, word, NULL },
+#define PCDF_GONE_HINT(name, instead)  { #name, "", NULL, instead },
 #include "oldhints.def"
 #undef PCDF_OLD_HINT
+#undef PCDF_OLD_WORD
+#undef PCDF_GONE_HINT
     };
     for (size_t i = 0; i < sizeof old / sizeof old[0]; i++)
         if (strcmp(old[i].name, name) == 0)
-            return old[i].now;
+            return &old[i];
     return NULL;
 }
 

@@ -27,8 +27,14 @@ bool pcdf_hint_is_promised(const struct pcdf_hint_row *row);
 
 /* Names of before (oldhints.def), which the version named here no longer takes. */
 #define PCDF_OLD_HINTS_END "0.2.0"
-/* What the hint is called now; NULL: it is no name of before. */
-const char *pcdf_hint_new_name(const char *name);
+struct pcdf_old_hint {
+    const char *name;
+    const char *now;     /* the hint that it is now, or of whose value it is a word; empty: gone */
+    const char *word;    /* NULL: the whole value */
+    const char *instead; /* of what is gone */
+};
+/* NULL: it is no name of before. */
+const struct pcdf_old_hint *pcdf_hint_old(const char *name);
 
 /* Hints of other libraries (otherhints.def). */
 enum pcdf_other_effect { PCDF_OTHER_UNDERSTOOD, PCDF_OTHER_PASSED, PCDF_OTHER_IGNORED };

@@ -99,19 +99,19 @@ static void tell_unknown(const struct pcdf_hints *hints, const char *name)
     tell(hints, name, text);
 }
 
-/* The row of a hint that a user gives; -1: there is none, and a name that begins as ours is told. */
-static int find_row(const struct pcdf_hints *hints, const char *name)
+static void tell_old(const struct pcdf_hints *hints, const struct pcdf_old_hint *old)
 {
-    const char *now = pcdf_hint_new_name(name);
-    char text[128];
-    if (now) {
-        snprintf(text, sizeof text, "it is %s now; the old name goes with version %s", now,
+    char text[256];
+    if (old->instead)
+        snprintf(text, sizeof text, "it is gone and has no effect; use %s", old->instead);
+    else if (old->word)
+        snprintf(text, sizeof text,
+                 "it is a word of %s now, as in %s=\"VALUE %s=...\"; the old name goes with version %s",
+                 old->now, old->now, old->word, PCDF_OLD_HINTS_END);
+    else
+        snprintf(text, sizeof text, "it is %s now; the old name goes with version %s", old->now,
                  PCDF_OLD_HINTS_END);
-        tell(hints, name, text);
-    } else if (is_ours(name) && row_of(name) < 0) {
-        tell_unknown(hints, name);
-    }
-    return row_of(now ? now : name);
+    tell(hints, old->name, text);
 }
 
 static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row *row, const char *value)
@@ -187,6 +187,32 @@ static bool is_given(MPI_Info info, const char *name)
     return found;
 }
 
+/* A word of before for a hint's value, until all of them are known. */
+static void take_word(struct pcdf_hints *hints, const char *word, const char *value)
+{
+    size_t n = strlen(hints->words);
+    if (snprintf(hints->words + n, sizeof hints->words - n, " %s=%s", word, value) >=
+        (int)(sizeof hints->words - n))
+        hints->words[n] = '\0';
+}
+
+/* By any name, also one of before. */
+static void take_named(struct pcdf_hints *hints, const char *name, const char *value)
+{
+    const struct pcdf_old_hint *old = pcdf_hint_old(name);
+    int i = row_of(old ? old->now : name);
+    if (old)
+        tell_old(hints, old);
+    if (old && old->word)
+        take_word(hints, old->word, value);
+    else if (i >= 0)
+        (void)take_value(hints, i, value);
+    else if (!is_ours(name))
+        pass_on(hints, name, value);
+    else if (!old)
+        tell_unknown(hints, name);
+}
+
 static void take_from_info(struct pcdf_hints *hints)
 {
     char value[MPI_MAX_INFO_VAL + 1], name[MPI_MAX_INFO_KEY + 1];
@@ -205,11 +231,13 @@ static void take_from_info(struct pcdf_hints *hints)
         MPI_Info_get_nthkey(hints->user, k, name);
         if (!is_ours(name) || row_of(name) >= 0)
             continue;
-        int row = find_row(hints, name);
         MPI_Info_get(hints->user, name, MPI_MAX_INFO_VAL, value, &found);
         MPI_Info_delete(hints->user, name);
-        if (row >= 0 && !is_given(hints->user, pcdf_hint_rows[row].name))
-            (void)take_value(hints, row, value);
+        const struct pcdf_old_hint *old = pcdf_hint_old(name);
+        if (old && !old->word && *old->now && is_given(hints->user, old->now))
+            tell_old(hints, old);
+        else
+            take_named(hints, name, value);
         MPI_Info_get_nkeys(hints->user, &nkeys);
         k = -1;
     }
@@ -238,11 +266,7 @@ static void take_item(struct pcdf_hints *hints, char *item)
         tell(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
         return;
     }
-    int i = find_row(hints, name);
-    if (i >= 0)
-        (void)take_value(hints, i, value);
-    else if (!is_ours(name))
-        pass_on(hints, name, value);
+    take_named(hints, name, value);
 }
 
 static int64_t given(int64_t newer, int64_t older)
@@ -286,6 +310,16 @@ static void take_meanings(struct pcdf_hints *hints)
     }
 }
 
+/* Words that had names of their own, behind the value of pcdf_set: all of oldhints.def are of that hint. */
+static void take_words(struct pcdf_hints *hints)
+{
+    char all[2 * PCDF_HINT_TEXT_MAX];
+    bool is_set = strcmp(hints->set, "none") != 0;
+    snprintf(all, sizeof all, "%s%s", is_set ? hints->set : "", hints->words + !is_set);
+    if (hints->words[0])
+        (void)set_value(hints, row_of("pcdf_set"), all);
+}
+
 /* PnetCDF's burst buffer is a log on storage of the node, too. */
 static void take_burst_buffer(struct pcdf_hints *hints)
 {
@@ -322,6 +356,7 @@ static int finish(struct pcdf_hints *hints)
     if (hints->user != MPI_INFO_NULL)
         take_meanings(hints);
     take_burst_buffer(hints);
+    take_words(hints);
     hints->v_align = (hints->v_align + 3) / 4 * 4;
     hints->header_align = (hints->header_align + 3) / 4 * 4;
     hints->r_align = (hints->r_align + 3) / 4 * 4;

@@ -36,10 +36,11 @@ struct pcdf_hints {
 #include "hintrows.def"
 #undef PCDF_HINT
     int64_t puts_alone,
-        gets_alone; /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
-    bool speaks;    /* this rank tells of hints without effect */
-    uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
-    MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+        gets_alone;       /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
+    pcdf_hint_TEXT words; /* of pcdf_set, by their old names */
+    bool speaks;          /* this rank tells of hints without effect */
+    uint64_t asked;       /* of the values that were asked for, and that no rank may differ in (safe mode) */
+    MPI_Info user;        /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
 };
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */

@@ -374,8 +374,7 @@ static void play(const struct scene *s)
 static void series(const char *hints, int keep)
 {
     char all[1600];
-    snprintf(all, sizeof all, "pcdf_set=%s.set;pcdf_set_job=%d;pcdf_keep=%d;%s", my_path, getpid(), keep,
-             hints);
+    snprintf(all, sizeof all, "pcdf_set=%s.set job=%d keep=%d;%s", my_path, getpid(), keep, hints);
     for (int step = 0; step < 4; step++) {
         make_values(step, 23 + keep);
         int64_t cloned = put_generation(all, ROW_BY_ROW).cloned;

@@ -235,6 +235,8 @@ static void old_names(void)
     expect("pcdf_debug_move", "far", "by its old name, in the environment");
     expect("pcdf_pack_size", "(not there)", "an old name is not reported");
     done();
+    create("pcdf_tool_memory", "8M", NULL);
+    done();
     create("pcdf_pack_size", "8k", "pcdf_debug_pack_size=16k");
     expect_number("pcdf_debug_pack_size", 16384, "the environment wins");
     done();
@@ -393,6 +395,10 @@ static void told(void)
           "pcdf_header_reserve?" },
         { "pcdf_strategy", "views", NULL,
           "hint pcdf_strategy: it is pcdf_debug_strategy now; the old name goes with version " },
+        { "pcdf_tool_memory", "8M", NULL,
+          "hint pcdf_tool_memory: it is gone and has no effect; use option --memory" },
+        { NULL, NULL, "pcdf_keep=2",
+          "hint pcdf_keep: it is a word of pcdf_set now, as in pcdf_set=\"VALUE keep=...\"; " },
         { NULL, NULL, "pcdf_move=far", "hint pcdf_move: it is pcdf_debug_move now; the old name goes" },
         { "pcdf_of_another_time", "1", NULL,
           "pcdf_of_another_time: no hint of that name is known, it has no effect (`parcdf hints` lists "

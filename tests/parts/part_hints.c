@@ -22,7 +22,7 @@ static MPI_Info all_hints(void)
                                             { "pcdf_verify", "true" },
                                             { "pcdf_debug_clone", "off" },
                                             { "pcdf_atomic_create", "true" },
-                                            { "pcdf_keep", "3" } };
+                                            { "pcdf_set", "keep=3" } };
     char log[1100];
     MPI_Info info;
     MPI_Info_create(&info);
@@ -53,7 +53,7 @@ static void make(const char *path, MPI_Info info)
     check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
-    check_hint(ncid, "pcdf_keep", has("sets") ? "3" : "0");
+    check_hint(ncid, "pcdf_set", "none"); /* not of a set */
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);

@@ -530,7 +530,7 @@ def sets():
         os.makedirs("sets", exist_ok=True)
     WORLD.barrier()
     for step in (1, 2):
-        with parcdf.checkpoint("sets/run", step=f"{step:06}", comm="world", hints={"pcdf_keep": 2}):
+        with parcdf.checkpoint("sets/run", step=f"{step:06}", comm="world", hints={"pcdf_set": "keep=2"}):
             for name in ("a", "b"):
                 with made(f"sets/{name}.nc") as f:
                     f["scalar"][()] = step

@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory(dir=TOP, prefix='restart_') as d:
     d = os.path.realpath(d)
     expect('a folder without sets', restart(d)[0], 1)
     expect('no such folder', restart(d + '/none/ckpt')[0], 2)
-    env = dict(os.environ, PNETCDF_HINTS='pcdf_keep=4', **runner.MPI)
+    env = dict(os.environ, PNETCDF_HINTS='pcdf_set=keep=4', **runner.MPI)
     subprocess.run(shlex.split(MPIEXEC) + ['-n', RANKS, JOB, d, 'write', '0', '4'], env=env, check=True, timeout=120)
     files = ['%s/%s.nc' % (d, name) for name in ('all', 'even', 'odd')]
     keys = [None] + [key_of(d, g) for g in (1, 2, 3, 4)]

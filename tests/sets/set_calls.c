@@ -104,12 +104,12 @@ static void go_to(const char *folder)
 /* A file of a set of two, from hints. */
 static void one_of_two(const char *of, const char *path)
 {
+    char text[1700];
     MPI_Info info;
     int ncid = -1;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_set", of);
-    MPI_Info_set(info, "pcdf_set_files", "2");
-    MPI_Info_set(info, "pcdf_set_job", "job");
+    snprintf(text, sizeof text, "%s files=2 job=job", of);
+    MPI_Info_set(info, "pcdf_set", text);
     int err = ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid);
     MPI_Info_free(&info);
     expect(err, NC_NOERR, path);
@@ -119,11 +119,11 @@ static void one_of_two(const char *of, const char *path)
 
 static int create_in(const char *of, const char *path, int mode, int *ncid)
 {
+    char text[1700];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_set", of);
-    MPI_Info_set(info, "pcdf_set_step", "7");
-    MPI_Info_set(info, "pcdf_set_job", "job");
+    snprintf(text, sizeof text, "%s step=7 job=job", of);
+    MPI_Info_set(info, "pcdf_set", text);
     int err = ncmpi_create(MPI_COMM_WORLD, path, mode, info, ncid);
     MPI_Info_free(&info);
     return err ? err : ncmpi_enddef(*ncid);
@@ -138,7 +138,7 @@ static void begin_beside_a_hint(long long newest)
     go_to(".");
     expect(create_in(set, "hint.nc", NC_CLOBBER, &a), NC_NOERR, "create by the hint");
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_set_job", "job");
+    MPI_Info_set(info, "pcdf_set_job", "job"); /* the word job=job, by its name of before */
     expect(parcdf_set_begin(MPI_COMM_WORLD, "./ckpt", "7", info), NC_NOERR, "begin beside a hint");
     MPI_Info_free(&info);
     b = create(MPI_COMM_WORLD, "begun.nc", NC_CLOBBER);

@@ -62,13 +62,11 @@ static bool by_hints;
 static MPI_Info info_of(const struct row *r, int step, char *text, size_t size)
 {
     MPI_Info info;
-    size_t n = (size_t)snprintf(text, size, "pcdf_keep=2");
+    size_t n = (size_t)snprintf(text, size, "pcdf_set=%s keep=2", by_hints ? set : "");
+    if (by_hints)
+        n += (size_t)snprintf(text + n, size - n, " files=3 step=%06d job=a job", step);
     if (!(r->flags & SECOND) || step == 2)
         n += (size_t)snprintf(text + n, size - n, "%s%s", *r->hints ? ";" : "", r->hints);
-    if (by_hints)
-        n += (size_t)snprintf(text + n, size - n,
-                              ";pcdf_set=%s;pcdf_set_files=3;pcdf_set_step=%06d;pcdf_set_job=a job", set,
-                              step);
     if (r->flags & STAGE)
         snprintf(text + n, size - n, ";pcdf_stage_dir=%s/stage", dir);
     if (r->flags & ENVIRONMENT) {
@@ -239,12 +237,11 @@ static void run(const struct row *r, int number)
 static int create_one(const char *path, const char *of, int step)
 {
     int id = -1, dims[2], var;
-    char text[32];
+    char text[1700];
     MPI_Info info;
     MPI_Info_create(&info);
-    snprintf(text, sizeof text, "%06d", step);
-    MPI_Info_set(info, "pcdf_set", of);
-    MPI_Info_set(info, "pcdf_set_step", text);
+    snprintf(text, sizeof text, "%s step=%06d", of, step);
+    MPI_Info_set(info, "pcdf_set", text);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, info, &id), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(id, "t", NC_UNLIMITED, &dims[0]), NC_NOERR);
     CHECK_NC(ncmpi_def_dim(id, "x", (MPI_Offset)PER_RANK * my_size, &dims[1]), NC_NOERR);

@@ -87,17 +87,14 @@ static const struct way ways[] = { { "calls", false }, { "hints", true } };
 
 static MPI_Info info_of(const struct way *w, const char *job, int step)
 {
-    char text[800];
+    char text[1700];
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_keep", "1");
-    MPI_Info_set(info, "pcdf_set_job", job);
-    if (w->by_hints) {
-        MPI_Info_set(info, "pcdf_set", set);
-        MPI_Info_set(info, "pcdf_set_files", "3");
-        snprintf(text, sizeof text, "%06d", step);
-        MPI_Info_set(info, "pcdf_set_step", text);
-    }
+    if (w->by_hints)
+        snprintf(text, sizeof text, "%s keep=1 job=%s files=3 step=%06d", set, job, step);
+    else
+        snprintf(text, sizeof text, "keep=1 job=%s", job);
+    MPI_Info_set(info, "pcdf_set", text);
     snprintf(text, sizeof text, "%s", more_hints);
     for (char *rest = NULL, *p = strtok_r(text, ";", &rest); p; p = strtok_r(NULL, ";", &rest)) {
         char *value = strchr(p, '=');

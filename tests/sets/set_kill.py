@@ -57,9 +57,9 @@ def main():
             for name in ('pids',):
                 if os.path.exists(folder + '/' + name):
                     os.unlink(folder + '/' + name)
-            keep = 'pcdf_keep=%d' % a.keep
-            hints = keep if how == 'write' else ('%s;pcdf_set=%s/ckpt;pcdf_set_files=3;pcdf_set_step=name;pcdf_set_match=*.nc;pcdf_set_job=job%d'
-                                                 % (keep, folder, k))
+            hints = 'pcdf_set=keep=%d' % a.keep
+            if how == 'hints':
+                hints = 'pcdf_set=%s/ckpt keep=%d files=3 step=name match=*.nc job=job%d' % (folder, a.keep, k)
             job = start(a.ranks, folder, how, str(step.get(how, 0)), '100000', hints=hints)
             alive += kill(folder, job, chance.choice((0.02, 0.2, 0.5)) * chance.random())
             out = job.communicate(timeout=60)[0]
@@ -77,9 +77,9 @@ def main():
             folder = '%s/%s' % (top, how)
             if not os.path.isdir(folder):
                 continue
-            hints = 'pcdf_keep=%d' % a.keep
+            hints = 'pcdf_set=keep=%d' % a.keep
             if how == 'hints':
-                hints += ';pcdf_set=%s/ckpt;pcdf_set_files=3;pcdf_set_step=name;pcdf_set_match=*.nc;pcdf_set_job=last' % folder
+                hints = 'pcdf_set=%s/ckpt keep=%d files=3 step=name match=*.nc job=last' % (folder, a.keep)
             job = start(2, folder, how, str(step.get(how, 0)), '2', hints=hints)
             out = job.communicate(timeout=60)[0]
             left = sorted(n for n in os.listdir(folder) if n.endswith(('-parts', '-removed', '-newset', '-link')))

@@ -455,7 +455,6 @@ class Alone(Case):
         for size in (8, 24):
             for args in (['std', 'time'], ['-w', 'w', 'mean', 'x'], ['median', 'time'], ['median', 'time,x'], ['mean', 'x'], ['--window', '2', 'std', 'time'], ['count', 'time']):
                 self.assertLess(self.peak('-v', 'v', '--memory', '%dM' % size, *args) - base, size * 1024, args)
-        self.assertLess(self.peak('-v', 'v', 'std', 'time', PNETCDF_HINTS='a=b; pcdf_tool_memory = 8M ;') - base, 8 * 1024)
         status, out, err = self.run_tool('--memory', '1M', 'mean', 'x', self.path('f.nc'), self.path('o.nc'))
         self.assertEqual((status, err.splitlines()[0]), (2, 'parcdf reduce: --memory takes a size of 4M or more, as 64M or 1GiB, not 1M'))
 

@@ -18,7 +18,7 @@ FORCE = 2
 
 def set_begin(set: str | os.PathLike[str], step: str = "", comm: CommLike = None, hints: Mapping[str, Any] | None = None) -> None:
     """From here to set_commit, the files that the ranks of `comm` create are of one generation of the set DIR/NAME: they
-    become visible together. step: a name for it. hints: pcdf_keep and pcdf_set_job. Collective."""
+    become visible together. step: a name for it. hints: the words keep and job of pcdf_set. Collective."""
     lib, who = library(), Comm(comm)
     with lib.mpi.info_of(hints) as info:
         lib.call("parcdf_set_begin", who, c_text(set), c_text(step), info)

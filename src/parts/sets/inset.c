@@ -13,6 +13,7 @@
 #include "generation.h"
 #include "posixio.h"
 #include "publish.h"
+#include "setwords.h"
 #include "sidecar.h"
 #include "vote.h"
 
@@ -26,11 +27,6 @@ struct set_vote {
     bool committed; /* the generation, by this close */
 };
 static const struct pcdf_vote_form form = { { PCDF_VOTE_LARGEST(set_vote, committed) } };
-
-static bool is_given(const char *text)
-{
-    return text[0] && strcmp(text, "none") != 0;
-}
 
 static const char *last_part(const char *path)
 {
@@ -49,12 +45,13 @@ static bool matches(const char *patterns, const char *name)
     return false;
 }
 
-/* Rank 0: does the hint mean this file? */
-static bool is_wanted(const struct pcdf_dataset *ds)
+/* Rank 0: does the hint mean this file? In any case *words is what it says. */
+static bool is_wanted(const struct pcdf_dataset *ds, struct pcdf_setwords *words)
 {
+    pcdf_setwords_read(&ds->hints, words);
     if (pcdf_generation_is_open()) /* parcdf_set_begin */
         return true;
-    return is_given(ds->hints.set) && matches(ds->hints.set_match, last_part(pcdf_path_posix(ds->path)));
+    return words->set[0] && matches(words->match, last_part(pcdf_path_posix(ds->path)));
 }
 
 /* The last run of digits of a name, with -, _, T and : between digits; an extension of letters does not count
@@ -72,32 +69,26 @@ static void step_of_name(const char *name, char *step, size_t size)
     snprintf(step, size, "%.*s", (int)(end - at), at);
 }
 
-static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, char *step, size_t size)
+/* Of these words, which it changes. */
+static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, struct pcdf_setwords *w)
 {
-    const struct pcdf_hints *h = &ds->hints;
-    step[0] = '\0';
-    if (strcmp(h->set_step, "name") == 0)
-        step_of_name(last_part(pcdf_path_posix(ds->path)), step, size);
-    else if (is_given(h->set_step))
-        snprintf(step, size, "%s", h->set_step);
-    return (struct pcdf_member_wish){ .set = h->set,
-                                      .step = step,
-                                      .job = is_given(h->set_job) ? h->set_job : "",
-                                      .files = h->set_files,
-                                      .keep = h->keep };
+    if (strcmp(w->step, "name") == 0)
+        step_of_name(last_part(pcdf_path_posix(ds->path)), w->step, sizeof w->step);
+    return (struct pcdf_member_wish){
+        .set = w->set, .step = w->step, .job = w->job, .files = w->files, .keep = w->keep
+    };
 }
 
 /* ---- create and open */
 
 /* A new file is made under the member's name. */
-static int root_join(struct pcdf_opening *o, struct in_set *own, int64_t *says)
+static int root_join(struct pcdf_opening *o, struct pcdf_setwords *words, struct in_set *own, int64_t *says)
 {
-    char step[PCDF_HINT_TEXT_MAX];
     bool can;
     PCDF_TRY(pcdf_publish_root_can(o, &can));
     if (!can)
         return NC_NOERR;
-    const struct pcdf_member_wish wish = member_wish_of(o->ds, step, sizeof step);
+    const struct pcdf_member_wish wish = member_wish_of(o->ds, words);
     PCDF_TRY(pcdf_member_begin(&wish, pcdf_path_posix(o->ds->path), &own->member));
     o->new_path = pcdf_member_path(own->member);
     o->set = pcdf_member_set(own->member);
@@ -107,13 +98,13 @@ static int root_join(struct pcdf_opening *o, struct in_set *own, int64_t *says)
 
 /* For reading: ds->new_path is the member of the newest complete generation, where it is another file than
  * what has the name. Nothing where there is none. */
-static int root_find(struct pcdf_dataset *ds)
+static int root_find(struct pcdf_dataset *ds, const char *name)
 {
     struct pcdf_set set;
     struct stat by_name, by_member;
     char *member = NULL;
     const char *posix = pcdf_path_posix(ds->path);
-    int err = pcdf_set_open(ds->hints.set, &set);
+    int err = pcdf_set_open(name, &set);
     if (!err) {
         err = pcdf_set_member_of(&set, posix, &member);
         pcdf_set_close(&set);
@@ -126,8 +117,7 @@ static int root_find(struct pcdf_dataset *ds)
     bool is_same = member && !stat(posix, &by_name) && !stat(member, &by_member) &&
                    by_name.st_ino == by_member.st_ino && by_name.st_dev == by_member.st_dev;
     if (member)
-        pcdf_debuglog("%s is opened as %s, of the newest complete generation of %s", ds->path, member,
-                      ds->hints.set);
+        pcdf_debuglog("%s is opened as %s, of the newest complete generation of %s", ds->path, member, name);
     if (member && !is_same) {
         size_t prefix = (size_t)(posix - ds->path), size = prefix + strlen(member) + 1;
         ds->new_path = pcdf_malloc(size);
@@ -143,11 +133,12 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
 {
     if (o->for_writing && !o->creates)
         return NC_NOERR;
-    if (!is_wanted(o->ds))
+    struct pcdf_setwords words;
+    if (!is_wanted(o->ds, &words))
         return NC_NOERR;
     if (o->creates)
-        return root_join(o, own, says);
-    PCDF_TRY(root_find(o->ds));
+        return root_join(o, &words, own, says);
+    PCDF_TRY(root_find(o->ds, words.set));
     *says = o->ds->new_path != NULL;
     return NC_NOERR;
 }
@@ -170,11 +161,12 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 static void refused(const struct pcdf_dataset *ds, const void *own)
 {
     const struct in_set *in = own;
-    char step[PCDF_HINT_TEXT_MAX];
+    struct pcdf_setwords words;
     if (!ds || !ds->path) { /* the hints were not read */
         pcdf_member_refuse(NULL);
-    } else if (!(in && (in->member || in->is_over)) && is_wanted(ds)) { /* a member counts when it is freed */
-        const struct pcdf_member_wish wish = member_wish_of(ds, step, sizeof step);
+    } else if (!(in && (in->member || in->is_over)) &&
+               is_wanted(ds, &words)) { /* a member counts when it is freed */
+        const struct pcdf_member_wish wish = member_wish_of(ds, &words);
         pcdf_member_refuse(&wish);
     }
 }

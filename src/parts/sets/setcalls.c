@@ -9,14 +9,15 @@
 #include "generation.h"
 #include "parcdf.h"
 #include "setcalls.h"
+#include "setwords.h"
 
-static int wish_of(struct pcdf_hints *hints, const char *set, const char *step, struct pcdf_member_wish *wish)
+static int wish_of(const struct pcdf_setwords *words, const char *set, const char *step,
+                   struct pcdf_member_wish *wish)
 {
-    bool has_job = hints->set_job[0] && strcmp(hints->set_job, "none") != 0;
     if (!set || !strchr(set, '/') || !*(strrchr(set, '/') + 1))
         return PCDF_FAIL(NC_EINVAL, "\"%s\" is no name of a set: it is DIR/NAME", set ? set : "");
     *wish = (struct pcdf_member_wish){
-        .set = set, .step = step ? step : "", .job = has_job ? hints->set_job : "", .keep = hints->keep
+        .set = set, .step = step ? step : "", .job = words->job, .keep = words->keep
     };
     return NC_NOERR;
 }
@@ -37,14 +38,17 @@ int pcdf_set_begin_all(MPI_Comm comm, const char *set, const char *step, MPI_Inf
     struct pcdf_ranks ranks;
     struct pcdf_lease lease;
     struct pcdf_hints hints;
+    struct pcdf_setwords words;
     struct pcdf_member_wish wish;
     struct pcdf_generation_ticket ticket;
     PCDF_TRY(pcdf_comm_of_all(comm, info, set ? set : "a set", &ranks, &lease));
     int status = pcdf_hints_read(&hints, info, ranks.rank == 0);
     if (!status && pcdf_generation_is_open())
         status = PCDF_FAIL(NC_EINVAL, "a generation is begun already: commit or abort it");
-    if (!status)
-        status = wish_of(&hints, set, step, &wish);
+    if (!status) {
+        pcdf_setwords_read(&hints, &words);
+        status = wish_of(&words, set, step, &wish);
+    }
     if (!status)
         status = pcdf_generation_ticket(&wish, ranks.rank == 0, &ticket);
     pcdf_hints_free(&hints);
