@@ -75,19 +75,6 @@ struct pcdf_outstanding {
     int64_t last; /* number of the last put */
 };
 
-/* What was put of records that the header does not count yet, of this rank; ranges: of all ranks (steps.h).
- */
-enum { PCDF_STEPS_RANGES = 8 };
-struct pcdf_steps {
-    int64_t first;  /* records below are complete: the same on all ranks */
-    uint64_t *sums; /* of record first and those behind it, n of them */
-    size_t n, room;
-    uint64_t whole;                            /* the sum of a complete one */
-    bool is_ready;                             /* whole is of these definitions */
-    struct pcdf_span range[PCDF_STEPS_RANGES]; /* that puts reached over, since all records were complete */
-    int nranges;
-};
-
 /* What a reader knows of the file that it follows (file/refresh.h). */
 struct pcdf_following {
     uint64_t hash;               /* of the header as it was read: pcdf_relook_hash */
@@ -162,7 +149,6 @@ struct pcdf_dataset {
     bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
     int64_t file_size; /* when it was opened, or last looked at */
     struct pcdf_following following;  /* of a reader */
-    struct pcdf_steps steps;          /* of a writer, with hint pcdf_commit=step */
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */

@@ -376,8 +376,6 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         keep_for_following(ds, &header);
     ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
     ds->hints.streaming = streams; /* whatever the hint said: the file does */
-    if (ds->hints.streaming && ds->hints.commit == PCDF_COMMIT_STEP)
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);

@@ -401,9 +401,14 @@ void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *pa
         *rest = NULL;
     snprintf(copy, sizeof copy, "%s", names);
     for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        char *word = strchr(name, '=');
+        if (word)
+            *word++ = '\0';
         int i = row_of(name);
         assert(i >= 0);
         value_of(hints, i, before);
+        if (word && strcmp(before, word) != 0)
+            continue;
         set_default(hints, i);
         value_of(hints, i, now);
         snprintf(text, sizeof text,

@@ -2,6 +2,7 @@
 #include "records.h"
 #include <assert.h>
 #include "header.h"
+#include "numbers.h"
 
 int pcdf_records_flush(struct pcdf_dataset *ds)
 {
@@ -35,6 +36,28 @@ int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
     return status;
 }
 
+int64_t pcdf_records_counted(const struct pcdf_dataset *ds)
+{
+    int64_t numrecs = ds->numrecs_on_file;
+    for (int i = 0; i < ds->outstanding.n; i++)
+        numrecs = pcdf_larger(numrecs, ds->outstanding.put[i].numrecs);
+    return numrecs;
+}
+
+int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
+{
+    struct pcdf_outstanding *o = &ds->outstanding;
+    int status = NC_NOERR;
+    if (o->n > 0) {
+        o->put[o->n - 1].numrecs = pcdf_larger(o->put[o->n - 1].numrecs, numrecs);
+        return NC_NOERR;
+    }
+    if (ds->comm.rank == 0)
+        status = pcdf_header_root_write_numrecs(ds, numrecs, ds->queues);
+    ds->numrecs_on_file = numrecs;
+    return status;
+}
+
 int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
 {
     struct pcdf_vote vote = { .kind = kind, .numrecs = numrecs }, last = vote;
@@ -45,8 +68,8 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
     bool waits = kind == PCDF_KIND_END_OF_PUT && ds->hints.commit != PCDF_COMMIT_RECORD && ds->queues;
-    /* Counted when it is written (outstanding.h), or when it is complete (steps.h). */
-    if (PCDF_SAME_IN(ds, waits || ds->hints.commit == PCDF_COMMIT_STEP)) {
+    /* Counted when it is written (outstanding.h), or when a part says so. */
+    if (PCDF_SAME_IN(ds, waits || pcdf_parts_hold_records(ds))) {
         ds->has_grown = true;
         ds->meta.numrecs = vote.numrecs;
         return NC_NOERR;

@@ -16,6 +16,11 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
  * number is ours, and rank 0 writes it; its flush then takes the number to the storage. */
 int pcdf_records_flush(struct pcdf_dataset *ds);
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs);
+/* Records that count in the file, or will when all that was put before is in it. The same on all ranks. */
+int64_t pcdf_records_counted(const struct pcdf_dataset *ds);
+/* So many count from then on: now, or when the queues have written what is outstanding. On all ranks; rank 0
+ * writes the number. */
+int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs);
 /* A reader heard of records that others added: their data is asked for anew. Local. */
 void pcdf_records_follow(struct pcdf_dataset *ds, int64_t numrecs);
 #endif

@@ -103,8 +103,6 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "is_short", ds->is_short },
         { "is_half_changed", ds->is_half_changed },
         { "numrecs_on_file", ds->numrecs_on_file },
-        { "steps.first", pcdf_larger(ds->steps.first, ds->numrecs_on_file) },
-        { "steps.nranges", ds->steps.nranges },
         { "queues", ds->queues },
         { "stages", ds->stages },
         { "outstanding puts", ds->outstanding.n },

@@ -11,7 +11,6 @@
 #include "headerupdate.h"
 #include "pnetcdf.h"
 #include "rules.h"
-#include "steps.h"
 #include "vote.h"
 #include "fill.h"
 #include "defer.h"
@@ -198,13 +197,12 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     int failed = vote.common.error ? vote.common.error : vote.common.io_error;
     if (!err && failed)
         err = PCDF_FAIL(failed, "redef fails: an error on some rank");
-    /* Hint pcdf_commit=step: records that are not whole are counted now. */
+    /* Records that a part holds are counted now. */
     if (PCDF_SAME_IN(ds, !err && (vote.header_dirty || ds->meta.numrecs > ds->numrecs_on_file)))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;
-        pcdf_steps_forget(ds);
     } else if (copy) {
         pcdf_meta_free(copy);
         pcdf_free(copy);

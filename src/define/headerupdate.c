@@ -6,7 +6,6 @@
 #include "change.h"
 #include "encode.h"
 #include "records.h"
-#include "steps.h"
 
 /* In independent data mode rank 0 may know of records that the others do not: the file, and with it
  * numrecs_on_file, which all ranks hold equal, learns of them only where all agree. */
@@ -98,8 +97,8 @@ int pcdf_header_vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pc
     return status;
 }
 
-/* Calls that only agree on what there is count what is whole (steps.h); the others count everything. */
-static bool counts_whole(enum pcdf_kind kind)
+/* Calls that only agree on what there is leave it to parts to hold records; the others count everything. */
+static bool only_agrees(enum pcdf_kind kind)
 {
     return kind == PCDF_KIND_BEGIN_INDEP || kind == PCDF_KIND_END_INDEP || kind == PCDF_KIND_SETTLE;
 }
@@ -112,14 +111,12 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = pcdf_header_vote_all(ds, kind, &vote);
     if (PCDF_SAME_IN(ds, status != NC_NOERR)) /* on all ranks, as what follows */
         return status;
-    bool is_step = ds->hints.commit == PCDF_COMMIT_STEP && !ds->readonly && counts_whole(kind);
-    bool raises = !is_step && vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
-    bool looks = is_step && vote.common.numrecs > ds->numrecs_on_file;
-    if (PCDF_SAME_IN(ds, looks)) {
+    bool has_more = vote.common.numrecs > ds->numrecs_on_file, waits = vote.header_dirty;
+    bool holds = has_more && only_agrees(kind) && pcdf_parts_hold_records(ds), raises = has_more && !holds;
+    if (PCDF_SAME_IN(ds, holds)) {
         ds->has_grown = true;
         ds->meta.numrecs = vote.common.numrecs;
-        pcdf_steps_reach_anything(ds);
-        status = pcdf_steps_agree_all(ds);
+        status = pcdf_parts_put_all(ds, &(struct pcdf_span){ 0, INT64_MAX });
         if (ds->poisoned) /* on all ranks */
             return status;
     }
@@ -130,7 +127,7 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     }
     if (waits)
         pcdf_first(&status, pcdf_header_update_write(ds));
-    if (raises || waits || looks)
+    if (has_more || waits)
         pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, kind, &vote));
     return status;
 }

@@ -51,7 +51,6 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
     pcdf_free(ds->following.bytes);
-    pcdf_free(ds->steps.sums);
     pcdf_hints_free(&ds->hints);
     pcdf_watchdog_free(ds->watchdog);
     pcdf_staging_free(ds);

@@ -410,10 +410,8 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     memcpy(ds->hints.engine, says->engine, sizeof says->engine);
     ds->called = says->called;
     ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
-    if (ds->hints.streaming) { /* the last value of a record is all that can be held back, and no log knows */
-        ds->hints.commit = ds->hints.commit == PCDF_COMMIT_STEP ? PCDF_COMMIT_CLOSE : ds->hints.commit;
+    if (ds->hints.streaming) /* no log knows that the last value of a record is held back */
         says->stage = 0;
-    }
     if (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
         ds->hints.commit = PCDF_COMMIT_CLOSE;
     ds->is_new = kind == PCDF_KIND_CREATE;

@@ -13,10 +13,10 @@
 #include "header.h"
 #include "headerupdate.h"
 #include "posixio.h"
+#include "records.h"
 #include "stagefile.h"
 #include "stagelog.h"
 #include "stagereplay.h"
-#include "steps.h"
 #include "vote.h"
 #include "writequeue.h"
 
@@ -205,7 +205,8 @@ bool pcdf_staging_sync_all(struct pcdf_dataset *ds, int *status)
     ds->stages &= err || last.error != NC_EFILE;
     if (!err && !last.error && !last.io_error) {
         ds->on_storage = true;
-        pcdf_steps_settle(ds);
+        if (ds->meta.numrecs > ds->numrecs_on_file)
+            (void)pcdf_records_count(ds, ds->meta.numrecs); /* io_error tells a failure */
     }
     return err || last.io_error || !last.error;
 }

@@ -99,8 +99,8 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
     if (ds->poisoned)
         return status;
     bool may_differ = ds->mode == PCDF_MODE_INDEPENDENT || ds->queues ||
-                      ds->hints.commit == PCDF_COMMIT_STEP; /* else every put keeps it equal */
-    if (may_differ)                                         /* the same on all ranks; there was no vote yet */
+                      pcdf_parts_hold_records(ds); /* else every put keeps it equal */
+    if (may_differ)                                /* the same on all ranks; there was no vote yet */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS));
     return status;
 }

@@ -109,6 +109,36 @@ int pcdf_parts_before_change_all(struct pcdf_dataset *ds)
     return status;
 }
 
+void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->put_done)
+            p->ops->put_done(ds, p->own, put);
+    }
+}
+
+int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->put_all && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, p->ops->put_all(ds, p->own, span));
+    }
+    return status;
+}
+
+bool pcdf_parts_hold_records(const struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->holds_records && p->ops->holds_records(ds, p->own))
+            return true;
+    }
+    return false;
+}
+
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     int status = NC_NOERR;

@@ -19,7 +19,9 @@ struct pcdf_access;
 struct pcdf_dataset;
 struct pcdf_hints;
 struct pcdf_proof;
+struct pcdf_request;
 struct pcdf_sharedfile_config;
+struct pcdf_span;
 
 enum { PCDF_PART_FACTS = 4 };
 
@@ -86,6 +88,14 @@ struct pcdf_part_ops {
     /* Before all ranks change bytes of it, or may do so one by one (independent mode). A failure is one of
      * storage, and the same on all ranks. */
     int (*before_change_all)(struct pcdf_dataset *ds, void *own);
+    /* Local: a put of this rank is in the file, or in its queue. */
+    void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
+    /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where.
+     * ds->meta.numrecs is what they agreed on. */
+    int (*put_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_span *span);
+    /* Replicated: does a record that was put count in the file only when the part (by
+     * pcdf_records_count) or a sync says so? */
+    bool (*holds_records)(const struct pcdf_dataset *ds, const void *own);
     /* At the end of a sync, close or abort (kind): all that was put is on the storage, which is still open.
      * Fails on all ranks or on none. */
     int (*settle_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
@@ -160,6 +170,9 @@ int pcdf_parts_opened_all(struct pcdf_dataset *ds);
 void pcdf_parts_not_opened(struct pcdf_dataset *ds);
 
 int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
+void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put);
+int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
+bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);
 /* Ends early where the ranks cannot talk any more. */
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind); /* likewise */

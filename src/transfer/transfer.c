@@ -10,7 +10,6 @@
 #include "numbers.h"
 #include "plan.h"
 #include "records.h"
-#include "steps.h"
 #include "strategy.h"
 #include "streamed.h"
 #include "views.h"
@@ -185,8 +184,8 @@ static int finish_job(struct pcdf_dataset *ds, struct job *job, int io, int64_t 
     for (int i = 0; i < job->n; i++) {
         struct pcdf_request *r = job->requests[i];
         r->status = io ? io : r->is_cut ? NC_ETRUNC : r->out_of_range ? NC_ERANGE : NC_NOERR;
-        if (is_put && !io)
-            pcdf_steps_note(ds, r);
+        if (is_put && !io && ds->parts.n > 0)
+            pcdf_parts_put_done(ds, r);
     }
     return io;
 }
@@ -265,7 +264,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     status = finish_job(ds, job, status, moved);
     if (PCDF_SAME_IN(ds, ds->queues && !failed && agreed->put != PCDF_STRATEGY_NONE))
         pcdf_outstanding_add(ds, &agreed->put_span,
-                             ds->hints.commit == PCDF_COMMIT_STEP ? ds->numrecs_on_file : numrecs);
+                             pcdf_parts_hold_records(ds) ? ds->numrecs_on_file : numrecs);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
         int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < job->n; i++)
@@ -283,9 +282,8 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
-    bool may_end = !failed && !ds->poisoned && pcdf_steps_reach(ds, &agreed->put_span);
-    if (PCDF_SAME_IN(ds, may_end))
-        pcdf_first_vote(ds, &status, pcdf_steps_agree_all(ds));
+    if (PCDF_SAME_IN(ds, !failed && !ds->poisoned))
+        pcdf_first_vote(ds, &status, pcdf_parts_put_all(ds, &agreed->put_span));
     return status;
 }
 

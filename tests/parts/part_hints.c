@@ -18,11 +18,9 @@ static bool has(const char *part)
 
 static MPI_Info all_hints(void)
 {
-    static const char *const hints[][2] = { { "pcdf_checksum", "crc32c" },
-                                            { "pcdf_verify", "true" },
-                                            { "pcdf_debug_clone", "off" },
-                                            { "pcdf_atomic_create", "true" },
-                                            { "pcdf_set", "keep=3" } };
+    static const char *const hints[][2] = { { "pcdf_checksum", "crc32c" }, { "pcdf_verify", "true" },
+                                            { "pcdf_debug_clone", "off" }, { "pcdf_atomic_create", "true" },
+                                            { "pcdf_set", "keep=3" },      { "pcdf_commit", "step" } };
     char log[1100];
     MPI_Info info;
     MPI_Info_create(&info);
@@ -54,6 +52,8 @@ static void make(const char *path, MPI_Info info)
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
     check_hint(ncid, "pcdf_set", "none"); /* not of a set */
+    bool waits = has("checksums") || has("atomic");
+    check_hint(ncid, "pcdf_commit", has("steps") ? "step" : waits ? "close" : "auto");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);

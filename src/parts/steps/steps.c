@@ -1,20 +1,32 @@
 /* See steps.h. */
 #include "steps.h"
 #include <string.h>
+#include "alloc.h"
 #include "array.h"
-#include "header.h"
+#include "dataset.h"
 #include "numbers.h"
 #include "putsum.h"
+#include "records.h"
 #include "vote.h"
 
 enum {
     MOST_SUMS = 1 << 16, /* records that may be incomplete at a time */
-    MOST_TOLD = 1024     /* sums in a message */
+    MOST_TOLD = 1024,    /* sums in a message */
+    RANGES = 8
 };
 
-/* ---- sums[i] is of record first + i, which the header does not count yet */
+/* What was put of records that do not count in the file yet. */
+struct steps {
+    int64_t first;  /* records below are complete: the same on all ranks */
+    uint64_t *sums; /* of this rank: of record first and those behind it, n of them */
+    size_t n, room;
+    struct pcdf_span range[RANGES]; /* that puts of all ranks reached over, since all records were complete */
+    int nranges;
+};
 
-static void drop(struct pcdf_steps *s, int64_t first)
+/* ---- sums[i] is of record first + i */
+
+static void drop(struct steps *s, int64_t first)
 {
     size_t gone = (size_t)pcdf_smaller(first - s->first, (int64_t)s->n);
     if (gone > 0)
@@ -23,19 +35,18 @@ static void drop(struct pcdf_steps *s, int64_t first)
     s->first = first;
 }
 
-/* What the header counts is complete, whatever was put. */
-static void begin(struct pcdf_dataset *ds)
+/* A sync or redef counts all records: they are complete, whatever was put. */
+static void begin(const struct pcdf_dataset *ds, struct steps *s)
 {
-    struct pcdf_steps *s = &ds->steps;
-    if (!s->is_ready)
-        s->whole = pcdf_putsum_of_record(&ds->meta);
-    s->is_ready = true;
-    if (ds->numrecs_on_file > s->first)
-        drop(s, ds->numrecs_on_file);
+    int64_t counted = pcdf_records_counted(ds);
+    if (counted <= s->first)
+        return;
+    drop(s, counted);
+    s->nranges = 0;
 }
 
 /* Without memory the sum stays wrong, and the record waits for the sync. */
-static void add(struct pcdf_steps *s, int64_t record, uint64_t sum)
+static void add(struct steps *s, int64_t record, uint64_t sum)
 {
     size_t at = (size_t)(record - s->first);
     if (at >= s->n) {
@@ -47,13 +58,13 @@ static void add(struct pcdf_steps *s, int64_t record, uint64_t sum)
     s->sums[at] += sum;
 }
 
-void pcdf_steps_note(struct pcdf_dataset *ds, const struct pcdf_request *put)
+static void put_done(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put)
 {
     const struct pcdf_var *var = &ds->meta.vars[put->varid];
-    struct pcdf_steps *s = &ds->steps;
-    if (ds->hints.commit != PCDF_COMMIT_STEP || !var->is_record)
+    struct steps *s = own;
+    if (ds->hints.streaming || !var->is_record)
         return;
-    begin(ds);
+    begin(ds, s);
     for (int i = 0; i < put->num; i++) {
         const struct pcdf_slab slab = pcdf_request_slab(put, var->ndims, i);
         if (pcdf_slab_elements(&slab, var->ndims) == 0)
@@ -83,7 +94,7 @@ static void join(struct pcdf_span *to, const struct pcdf_span *from)
 
 /* Adds a span to the ranges, of which those that touch are one; what pads variables counts as touched. If
  * there are too many, the last one becomes larger than it is, and a record may be asked for in vain. */
-static void add_range(struct pcdf_steps *s, struct pcdf_span span)
+static void add_range(struct steps *s, struct pcdf_span span)
 {
     enum { PADDING = 3 };
     int n = 0;
@@ -94,19 +105,20 @@ static void add_range(struct pcdf_steps *s, struct pcdf_span span)
         else
             s->range[n++] = *r;
     }
-    if (n == PCDF_STEPS_RANGES)
+    if (n == RANGES)
         join(&s->range[n - 1], &span);
     else
         s->range[n++] = span;
     s->nranges = n;
 }
 
-bool pcdf_steps_reach(struct pcdf_dataset *ds, const struct pcdf_span *span)
+/* All ranks together put something in this span. May a record be complete now? Only if such spans leave
+ * nothing out of it; so that a record of many variables, put one after the other, takes one message. */
+static bool reach(const struct pcdf_dataset *ds, struct steps *s, const struct pcdf_span *span)
 {
-    struct pcdf_steps *s = &ds->steps;
-    if (ds->hints.commit != PCDF_COMMIT_STEP)
+    if (ds->hints.streaming)
         return false;
-    begin(ds);
+    begin(ds, s);
     int64_t from = ds->layout.begin_rec + s->first * ds->layout.recsize, to = from + ds->layout.recsize - 3;
     if (ds->meta.numrecs <= s->first)
         s->nranges = 0; /* nothing is incomplete */
@@ -119,27 +131,6 @@ bool pcdf_steps_reach(struct pcdf_dataset *ds, const struct pcdf_span *span)
     return to <= from;
 }
 
-void pcdf_steps_reach_anything(struct pcdf_dataset *ds)
-{
-    ds->steps.range[0] = (struct pcdf_span){ 0, INT64_MAX };
-    ds->steps.nranges = 1;
-}
-
-/* Rank 0 writes the number, which is the same on all ranks. */
-static int count(struct pcdf_dataset *ds, int64_t numrecs)
-{
-    struct pcdf_outstanding *o = &ds->outstanding;
-    int status = NC_NOERR;
-    if (o->n > 0) { /* when all that was put before is in the file */
-        o->put[o->n - 1].numrecs = pcdf_larger(o->put[o->n - 1].numrecs, numrecs);
-        return NC_NOERR;
-    }
-    if (ds->comm.rank == 0)
-        status = pcdf_header_root_write_numrecs(ds, numrecs, ds->queues);
-    ds->numrecs_on_file = numrecs;
-    return status;
-}
-
 /* Readers on other nodes get what the servers have: first the data of all ranks, then the number. */
 static int count_synced_all(struct pcdf_dataset *ds, int64_t numrecs)
 {
@@ -150,16 +141,15 @@ static int count_synced_all(struct pcdf_dataset *ds, int64_t numrecs)
         status = PCDF_FAIL(vote.io_error, "syncing failed on some rank: the record is not counted");
     if (status) /* the same on all ranks */
         return status;
-    status = count(ds, numrecs);
+    status = pcdf_records_count(ds, numrecs);
     if (ds->comm.rank == 0 && !status)
         ds->io_error = status = pcdf_storage_sync(ds->io->storage, false);
     return status;
 }
 
 /* The sums of all ranks, of n records. False: a rank's storage failed, or there is no message. */
-static bool sum_all(struct pcdf_dataset *ds, int n, int64_t *sums, int *status)
+static bool sum_all(struct pcdf_dataset *ds, const struct steps *s, int n, int64_t *sums, int *status)
 {
-    const struct pcdf_steps *s = &ds->steps;
     for (int i = 0; i < n; i++)
         sums[i] = (size_t)i < s->n ? (int64_t)s->sums[i] : 0;
     sums[n] = ds->io_error != NC_NOERR;
@@ -169,18 +159,23 @@ static bool sum_all(struct pcdf_dataset *ds, int n, int64_t *sums, int *status)
     return !*status && sums[n] == 0;
 }
 
-int pcdf_steps_agree_all(struct pcdf_dataset *ds)
+/* Counts what is complete, and is in the file; with a write queue it counts when it is in the file. A failure
+ * of some rank's storage, which others tell of, keeps everything from being counted. Where a client of the
+ * file system keeps what was put, it is synced first. */
+static int put_all(struct pcdf_dataset *ds, void *own, const struct pcdf_span *span)
 {
-    struct pcdf_steps *s = &ds->steps;
+    struct steps *s = own;
     int64_t sums[MOST_TOLD + 1];
     int status = NC_NOERR, done = MOST_TOLD;
-    begin(ds);
+    if (PCDF_SAME_IN(ds, !reach(ds, s, span)))
+        return NC_NOERR;
+    uint64_t whole = pcdf_putsum_of_record(&ds->meta);
     int64_t before = s->first;
     while (done == MOST_TOLD && s->first < ds->meta.numrecs) { /* the same on all ranks, as what follows */
         int n = (int)pcdf_smaller(ds->meta.numrecs - s->first, MOST_TOLD);
         done = 0;
-        if (sum_all(ds, n, sums, &status))
-            while (done < n && (uint64_t)sums[done] == s->whole)
+        if (sum_all(ds, s, n, sums, &status))
+            while (done < n && (uint64_t)sums[done] == whole)
                 done++;
         drop(s, s->first + done);
     }
@@ -190,21 +185,55 @@ int pcdf_steps_agree_all(struct pcdf_dataset *ds)
         return status;
     if (PCDF_SAME_IN(ds, ds->io->tells_late))
         return count_synced_all(ds, s->first);
-    return count(ds, s->first);
+    return pcdf_records_count(ds, s->first);
 }
 
-void pcdf_steps_settle(struct pcdf_dataset *ds)
+/* ---- the part */
+
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 {
-    if (ds->hints.commit != PCDF_COMMIT_STEP || ds->meta.numrecs <= ds->numrecs_on_file)
-        return;
-    begin(ds);
-    drop(&ds->steps, pcdf_larger(ds->steps.first, ds->meta.numrecs));
-    (void)count(ds, ds->meta.numrecs); /* io_error tells a failure */
+    (void)own, (void)says;
+    return ds->hints.commit == PCDF_COMMIT_STEP && !ds->readonly;
 }
 
-void pcdf_steps_forget(struct pcdf_dataset *ds)
+/* In a file whose size tells the records, the last value of a record is all that is held back
+ * (transfer/streamed.h). An open hears of that when it reads the header. */
+static bool holds_records(const struct pcdf_dataset *ds, const void *own)
 {
-    ds->steps.n = 0;
-    ds->steps.nranges = 0;
-    ds->steps.is_ready = false;
+    (void)own;
+    return !ds->hints.streaming;
 }
+
+static void in_force(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints)
+{
+    (void)own;
+    if (hints->commit == PCDF_COMMIT_STEP && ds->hints.streaming)
+        hints->commit = PCDF_COMMIT_CLOSE;
+}
+
+static int facts(const struct pcdf_dataset *ds, const void *own, struct pcdf_proof *facts)
+{
+    const struct steps *s = own;
+    int64_t counted = pcdf_records_counted(ds);
+    facts[0] = (struct pcdf_proof){ "steps: first", pcdf_larger(s->first, counted) };
+    facts[1] = (struct pcdf_proof){ "steps: nranges", counted > s->first ? 0 : s->nranges };
+    return 2;
+}
+
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    (void)ds;
+    pcdf_free(((struct steps *)own)->sums);
+}
+
+const struct pcdf_part_ops pcdf_part_steps = {
+    .name = "steps",
+    .own_size = sizeof(struct steps),
+    .agreed = agreed,
+    .put_done = put_done,
+    .put_all = put_all,
+    .holds_records = holds_records,
+    .in_force = in_force,
+    .facts = facts,
+    .free = free_own,
+};
