@@ -42,7 +42,7 @@ static void check_hint(int ncid, const char *hint, const char *want)
     MPI_Info_free(&info);
 }
 
-static void make(const char *path, MPI_Info info)
+static void make(const char *path, MPI_Info info, bool in_set)
 {
     static const int values[4] = { 1, 2, 3, 4 };
     int ncid, x, v;
@@ -51,9 +51,9 @@ static void make(const char *path, MPI_Info info)
     check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
-    check_hint(ncid, "pcdf_set", "none"); /* not of a set */
     bool waits = has("checksums") || has("atomic");
     check_hint(ncid, "pcdf_commit", has("steps") ? "step" : waits ? "close" : "auto");
+    check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
@@ -90,7 +90,7 @@ static void make_set(MPI_Info info)
     strcat(set, "/model");
     CHECK_NC(parcdf_set_begin(MPI_COMM_WORLD, set, "1", MPI_INFO_NULL), want);
     if (has("sets"))
-        make(member, info);
+        make(member, info, true);
     CHECK_NC(parcdf_set_commit(MPI_COMM_WORLD), want);
     CHECK_NC(parcdf_restart_find(MPI_COMM_WORLD, set, 0, &generation, NULL, 0), want);
     CHECK_INT(generation, has("sets") ? 1 : 0);
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     snprintf(my_path, sizeof my_path, "%s", argv[1]);
     built = argv + 2;
     MPI_Info info = all_hints();
-    make(my_path, info);
+    make(my_path, info, false);
     look(info);
     make_set(info);
     MPI_Info_free(&info);
