@@ -33,12 +33,13 @@ static int not_there(const char *path, int err)
     return pcdf_tool_unusable(path, "%s (there is no folder %s)", strerror(err), folder);
 }
 
-/* O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
+/* If it is not open yet. O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
 static int open_regular(struct pcdf_tool_file *file)
 {
     struct stat st;
 
-    file->fd = pcdf_posix_open(file->path, O_RDONLY | O_NONBLOCK);
+    if (file->fd < 0)
+        file->fd = pcdf_posix_open(file->path, O_RDONLY | O_NONBLOCK);
     if (file->fd < 0)
         return not_there(file->path, errno);
     if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode)) {
@@ -63,23 +64,22 @@ static int read_first(struct pcdf_tool_file *file)
 
 int pcdf_tool_open_regular(struct pcdf_tool_file *file, const char *path)
 {
-    *file = (struct pcdf_tool_file){ .path = path };
+    *file = (struct pcdf_tool_file){ .path = path, .fd = -1 };
     int status = open_regular(file);
     return status ? status : read_first(file);
 }
 
 int pcdf_tool_open(struct pcdf_tool_file *file, const char *path)
 {
-    struct pcdf_tool_source *source;
-    int status = pcdf_tool_source_open(path, &source);
-    if (status || !source)
-        return status ? status : pcdf_tool_open_regular(file, path);
-    *file = (struct pcdf_tool_file){ .path = path, .fd = -1, .source = source };
-    if (pcdf_storage_size(source->storage, &file->size)) {
-        pcdf_tool_source_close(source);
-        return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
+    *file = (struct pcdf_tool_file){ .path = path, .fd = -1 };
+    int status = pcdf_tool_source_open(path, &file->source, &file->fd);
+    if (!status && !file->source)
+        status = open_regular(file);
+    if (!status && file->source && pcdf_storage_size(file->source->storage, &file->size)) {
+        pcdf_tool_source_close(file->source);
+        status = pcdf_tool_unusable(path, "%s", pcdf_fail_text());
     }
-    return read_first(file);
+    return status ? status : read_first(file);
 }
 
 int pcdf_tool_move(const struct pcdf_tool_file *file, void *bytes, int64_t n, int64_t at, int64_t *got)

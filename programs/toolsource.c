@@ -1,23 +1,29 @@
 /* See toolsource.h. */
 #include "toolsource.h"
 #include "alloc.h"
+#include "filekind.h"
 #include "numbers.h"
 #include "onehint.h"
+#include "posixio.h"
 #include "rangestorage.h"
 #include "source.h"
 #include "status.h"
 #include "tool.h"
 #include "virtualstorage.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Who reads in the order of the file needs all chunks beside each other, so that each is decoded once. */
-enum { LEAST_CACHE = 64 << 20, FEW_CHUNKS = 8 << 20, SENTENCE = 1000, AT_ONCE = 1 << 30 };
+enum { LEAST_CACHE = 64 << 20, FEW_CHUNKS = 8 << 20, SENTENCE = 1000, AT_ONCE = 1 << 30, MOST_OPEN = 16 };
 static const int64_t most_cache = INT64_C(2) << 30;
 
 struct seen {      /* what a name is */
     int status;    /* of looking; where it is not GOOD there is nothing more */
     bool is_there; /* an image; else the file is opened as a local classic one */
+    int fd;        /* of a local classic file, from the look to its first open; -1: none */
     struct pcdf_image image;
     char sentence[SENTENCE]; /* why the status is not GOOD; "": another rank says it */
     const char *path;        /* in the team's list */
@@ -27,7 +33,7 @@ struct seen {      /* what a name is */
 static struct {
     struct pcdf_tool_sharing sharing;
     struct seen *x;
-    int n;
+    int n, nopen; /* nopen: of them have their file open */
 } shared;
 
 /* ---- looking */
@@ -48,11 +54,29 @@ static int keep_why(struct seen *seen, const char *path, enum pcdf_source_kind k
     return (err == NC_EREAD && *name) || err == NC_ENOTNC ? PCDF_TOOL_BAD : PCDF_TOOL_UNUSABLE;
 }
 
+/* Most files are local classic ones, which their first bytes tell: -1: it is none. O_NONBLOCK: as in
+ * toolfile.c. */
+static int open_classic(const char *path)
+{
+    unsigned char magic[4];
+    struct stat st;
+    int64_t got = 0;
+    int fd = pcdf_posix_open(path, O_RDONLY | O_NONBLOCK);
+    bool is_one = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                  !pcdf_posix_move(fd, PCDF_GET, magic, sizeof magic, 0, &got, path) &&
+                  pcdf_filekind_of_bytes(magic, (size_t)got) == PCDF_FILEKIND_CLASSIC;
+    if (fd >= 0 && !is_one)
+        close(fd);
+    return is_one ? fd : -1;
+}
+
 static int look(const char *path, struct seen *seen)
 {
     struct pcdf_source look;
     char allows[4096];
-    *seen = (struct seen){ 0 };
+    *seen = (struct seen){ .fd = open_classic(path) };
+    if (seen->fd >= 0)
+        return PCDF_TOOL_GOOD;
     int err = pcdf_source_look(path, &look);
     if (err == NC_ENOENT && !strstr(path, "://")) /* who opens the file says what a name of nothing may be */
         return PCDF_TOOL_GOOD;
@@ -74,7 +98,18 @@ static void forget(struct seen *seen)
 {
     if (seen->is_there)
         pcdf_image_free(&seen->image);
-    *seen = (struct seen){ 0 };
+    if (seen->fd >= 0)
+        close(seen->fd);
+    *seen = (struct seen){ .fd = -1 };
+}
+
+/* Its file goes to who opens it; fd NULL: who needs none. */
+static void give(struct seen *seen, int *fd)
+{
+    if (!fd)
+        return;
+    *fd = seen->fd;
+    seen->fd = -1;
 }
 
 /* ---- one look for all ranks */
@@ -118,6 +153,10 @@ static bool tell_loss(const char *left_out, char sentence[SENTENCE])
 static void root_look(const char *path, bool has_others, struct seen *seen, unsigned char **bytes, int64_t *n)
 {
     seen->status = look(path, seen);
+    if (seen->fd >= 0 && shared.nopen++ >= MOST_OPEN) {
+        close(seen->fd);
+        seen->fd = -1;
+    }
     if (seen->is_there && shared.sharing.needs_all && tell_loss(seen->image.left_out, seen->sentence)) {
         seen->status = PCDF_TOOL_UNUSABLE;
     } else if (seen->is_there && has_others && pcdf_image_encode(&seen->image, bytes, n)) {
@@ -179,12 +218,12 @@ int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_t
         forget(&shared.x[i]);
     pcdf_free(shared.x);
     shared.x = pcdf_calloc((size_t)n + 1, sizeof *shared.x);
-    shared.n = 0;
+    shared.n = shared.nopen = 0;
     shared.sharing = sharing;
     int status = shared.x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     status = pcdf_tool_worst_all(team, status);
     for (int i = 0; i < n && !status; i++) { /* the same on all ranks */
-        shared.x[shared.n].path = paths[i];
+        shared.x[shared.n] = (struct seen){ .path = paths[i], .fd = -1 };
         status = share_one_all(team, &shared.x[shared.n++]);
     }
     return status;
@@ -254,7 +293,7 @@ static int open_seen(const char *path, struct seen *seen, bool is_team, struct p
     return status;
 }
 
-int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source)
+int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source, int *fd)
 {
     struct seen own, *seen = find(path);
     bool is_team = seen;
@@ -268,6 +307,7 @@ int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source)
     int status = seen->status;
     if (!status && seen->is_there)
         status = open_seen(path, seen, is_team, source);
+    give(seen, fd);
     if (!is_team && !*source)
         forget(seen);
     return status;

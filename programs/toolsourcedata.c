@@ -37,7 +37,7 @@ int pcdf_tool_check_source_all(const struct pcdf_tool_team *team, const char *pa
 {
     struct pcdf_tool_source *source;
     int64_t size = 0;
-    int status = pcdf_tool_source_open(path, &source);
+    int status = pcdf_tool_source_open(path, &source, NULL);
     *is_source = status || source;
     if (!status && source && pcdf_storage_size(source->storage, &size))
         status = pcdf_tool_unusable(path, "%s", pcdf_fail_text());
