@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "likeness.h"
 #include "filekind.h"
+#include "hash.h"
 #include "posixio.h"
 #include "status.h"
 #include "text.h"
@@ -33,7 +34,8 @@ static int not_there(const char *path, int err)
     return pcdf_tool_unusable(path, "%s (there is no folder %s)", strerror(err), folder);
 }
 
-/* If it is not open yet. O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused. */
+/* If it is not open yet. O_NONBLOCK: opening a pipe that nobody writes to must not hang before it is refused.
+ */
 static int open_regular(struct pcdf_tool_file *file)
 {
     struct stat st;
@@ -181,6 +183,15 @@ int pcdf_tool_no_dimension(const char *path, const struct pcdf_meta *meta, const
     for (int i = 0; i < meta->ndims; i++)
         (void)pcdf_like_offer(&like, meta->dims[i].name);
     return pcdf_tool_unusable(path, "there is no dimension %.200s%s", name, pcdf_like_hint(&like, hint));
+}
+
+int64_t pcdf_tool_stamp(const struct pcdf_tool_file *file)
+{
+    struct stat st;
+    if (file->fd < 0 || fstat(file->fd, &st))
+        return 0;
+    const int64_t what[] = { st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec };
+    return (int64_t)(pcdf_hash_bytes(what, sizeof what) >> 1);
 }
 
 void pcdf_tool_close(struct pcdf_tool_file *file)

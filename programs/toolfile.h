@@ -45,6 +45,8 @@ int pcdf_tool_find_variable(const struct pcdf_meta *meta, const char *name);
  * select by", or "". */
 int pcdf_tool_no_variable(const char *path, const struct pcdf_meta *meta, const char *name, const char *why);
 int pcdf_tool_no_dimension(const char *path, const struct pcdf_meta *meta, const char *name);
+/* A number that changes where a local file was written to; 0 for others. */
+int64_t pcdf_tool_stamp(const struct pcdf_tool_file *file);
 void pcdf_tool_close(struct pcdf_tool_file *file);
 
 struct pcdf_tool_dataset;
@@ -77,6 +79,10 @@ struct pcdf_tool_dataset {
  * failure says so, gives BAD (not a file of the format) or UNUSABLE, and there is nothing to close. */
 int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool with_values);
 void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds);
+/* What with_values asks for, of one that is open. BAD, said. */
+int pcdf_tool_dataset_complete(const struct pcdf_tool_dataset *ds);
+/* It is not read for some time: frees what values are read through. */
+void pcdf_tool_dataset_rest(struct pcdf_tool_dataset *ds);
 /* The same for files of the same definitions and places, with as many records and as much data of them; goes
  * on from `before`, the sum of other files, or 0. Ranks compare it, with pcdf_tool_agree_all. */
 uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t before);

@@ -7,15 +7,16 @@
 
 struct pcdf_tool_member {
     const char *path;
+    int number;            /* among the files as they were named */
     int64_t begin, length; /* its first index among those of all files; how many it has */
     int64_t size;          /* bytes of the file */
     uint32_t sum;          /* pcdf_tool_dataset_sum, when it was opened first */
     enum pcdf_version version;
-    const char *format;     /* NULL: classic */
-    bool has_ends;          /* of the coordinate: its first and last value are known */
-    double first, last;     /* unpacked */
-    double *values;         /* all of them, where they were asked for; NaN: none. Owned */
-    bool read_behind, lost; /* values that the file does not have were asked for; it lacks some */
+    const char *format; /* NULL: classic */
+    bool has_ends;      /* of the coordinate: its first and last value are known */
+    double first, last; /* unpacked */
+    double *values;     /* all of them, where they were asked for; NaN: none. Owned */
+    bool lost;          /* it lacks values */
 };
 
 /* The length of a dimension, of the record dimension the number of records. */
@@ -31,8 +32,8 @@ int pcdf_tool_member_match(const struct pcdf_meta *first, const char *first_path
  * `first`, 0 for other variables. An exit status. */
 int pcdf_tool_member_grid(struct pcdf_tool_dataset *ds, const struct pcdf_meta *first, const char *along,
                           uint32_t *sums);
-/* Fills in what this file has; path and begin stay. most: of the coordinate's values are kept if they are not
- * more. An exit status. */
+/* Fills in what this file has; path, number and begin stay. most: of the coordinate's values are kept if they
+ * are not more. An exit status. */
 int pcdf_tool_member_read(struct pcdf_tool_dataset *ds, const char *along, int64_t most,
                           struct pcdf_tool_member *member);
 #endif

@@ -19,15 +19,6 @@ static int no_memory(const char *path)
     return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
 }
 
-/* What is left out of other formats is said of one file alone. */
-static int open_quietly(struct pcdf_tool_dataset *ds, const char *path, bool with_values)
-{
-    pcdf_tool_sources_tell(false);
-    int status = pcdf_tool_dataset_open(ds, path, with_values);
-    pcdf_tool_sources_tell(true);
-    return status;
-}
-
 /* ---- along which dimension */
 
 static bool has_time(const struct pcdf_meta *meta, int dimid, struct pcdf_time *time)
@@ -75,23 +66,22 @@ static int compare_dimensions(struct pcdf_tool_dataset *a, struct pcdf_tool_data
     return status;
 }
 
-static int find_by_second(struct pcdf_tool_dataset *first, const char *path, int *dimid)
+static int find_by_second(struct pcdf_tool_files *files, struct pcdf_tool_dataset *first, int *dimid)
 {
-    struct pcdf_tool_dataset second;
-    int status = open_quietly(&second, path, false);
-    if (status)
-        return status;
-    status = compare_dimensions(first, &second, dimid);
-    pcdf_tool_dataset_close(&second);
+    struct pcdf_tool_dataset *second;
+    int status = pcdf_tool_files_get(files, 1, &second);
+    if (!status)
+        status = compare_dimensions(first, second, dimid);
     if (!status && *dimid < 0)
         status = pcdf_tool_unusable(
-            path, "it is not clear along which dimension it follows %.300s: choose one with --along",
+            files->paths[1],
+            "it is not clear along which dimension it follows %.300s: choose one with --along",
             first->file.path);
     return status;
 }
 
-static int find_dimension(struct pcdf_tool_dataset *first, const struct pcdf_tool_series_choice *c,
-                          int *dimid)
+static int find_dimension(struct pcdf_tool_files *files, struct pcdf_tool_dataset *first,
+                          const struct pcdf_tool_series_choice *c, int *dimid)
 {
     const struct pcdf_meta *meta = &first->meta;
     struct pcdf_time time;
@@ -103,7 +93,7 @@ static int find_dimension(struct pcdf_tool_dataset *first, const struct pcdf_too
         *dimid = has_time(meta, i, &time) ? i : -1;
     if (*dimid >= 0)
         return PCDF_TOOL_GOOD;
-    return find_by_second(first, c->paths[1], dimid);
+    return find_by_second(files, first, dimid);
 }
 
 /* ---- a first look at each file */
@@ -115,13 +105,12 @@ struct looking {
     const char *along;     /* in it */
     uint32_t *sums, *own;  /* of coordinates: of the first file, of another one */
     int64_t left;          /* values of the coordinate that may be kept */
-    bool has_images;
 };
 
 static int look_at_first(struct looking *l, struct pcdf_tool_dataset *first)
 {
     struct pcdf_tool_series *s = l->s;
-    int status = find_dimension(first, l->choice, &s->dimid);
+    int status = find_dimension(&s->files, first, l->choice, &s->dimid);
 
     if (status)
         return status;
@@ -156,19 +145,16 @@ static int compare_with_first(struct looking *l, struct pcdf_tool_dataset *ds)
 static int look_at(struct looking *l, int i)
 {
     struct pcdf_tool_member *m = &l->s->x[i];
-    struct pcdf_tool_dataset ds;
-    m->path = l->choice->paths[i];
-    int status = i == 0 ? pcdf_tool_dataset_open(&ds, m->path, l->choice->with_values)
-                        : open_quietly(&ds, m->path, l->choice->with_values);
+    struct pcdf_tool_dataset *ds;
+    int status = pcdf_tool_files_get(&l->s->files, i, &ds);
 
-    if (status)
-        return status;
-    status = i == 0 ? look_at_first(l, &ds) : compare_with_first(l, &ds);
+    m->path = l->choice->paths[i];
+    m->number = i;
     if (!status)
-        status = pcdf_tool_member_read(&ds, l->along, l->choice->keeps_coordinate ? l->left : 0, m);
+        status = i == 0 ? look_at_first(l, ds) : compare_with_first(l, ds);
+    if (!status)
+        status = pcdf_tool_member_read(ds, l->along, l->choice->keeps_coordinate ? l->left : 0, m);
     l->left -= m->values ? m->length : 0;
-    l->has_images = l->has_images || pcdf_tool_source_is_image(ds.file.source);
-    pcdf_tool_dataset_close(&ds);
     return status;
 }
 
@@ -308,16 +294,11 @@ static int name_whole(struct pcdf_tool_dataset *ds)
 static int take_definitions(struct pcdf_tool_dataset *ds, const struct looking *l)
 {
     struct pcdf_tool_series *s = ds->series;
-    struct pcdf_tool_dataset first;
-    int status = open_quietly(&first, s->x[0].path, l->choice->with_values);
+    struct pcdf_tool_dataset *first;
+    int status = pcdf_tool_files_get(&s->files, s->x[0].number, &first);
 
-    if (status)
-        return status;
-    if (pcdf_meta_copy(&ds->meta, &first.meta))
+    if (!status && pcdf_meta_copy(&ds->meta, &first->meta))
         status = no_memory(s->x[0].path);
-    if (!status && pcdf_tool_dataset_sum(&first, 0) != s->x[0].sum)
-        status = pcdf_tool_unusable(s->x[0].path, "the file changes while it is read");
-    pcdf_tool_dataset_close(&first);
     if (status)
         return status;
     s->dimid = pcdf_meta_find_dim(&ds->meta, l->along);
@@ -341,17 +322,13 @@ static int make_whole(struct pcdf_tool_dataset *ds, struct looking *l)
         status = name_whole(ds);
     if (!status)
         status = sum_up(ds);
-    s->nslots = l->has_images ? PCDF_TOOL_SERIES_IMAGES : PCDF_TOOL_SERIES_OPEN;
+    s->files.with_values = true;
     return status ? status : find_places(ds);
 }
 
 static void end(struct pcdf_tool_series *s)
 {
-    for (int i = 0; i < PCDF_TOOL_SERIES_OPEN; i++) {
-        if (s->slots[i].member >= 0)
-            pcdf_tool_dataset_close(&s->slots[i].ds);
-        pcdf_free(s->slots[i].ids);
-    }
+    (void)pcdf_tool_files_end(&s->files);
     for (int i = 0; s->x && i < s->n; i++)
         pcdf_free(s->x[i].values);
     pcdf_free(s->x);
@@ -362,64 +339,13 @@ static void end(struct pcdf_tool_series *s)
 
 /* ---- one of them */
 
-static void close_slot(struct pcdf_tool_series *s, struct pcdf_tool_slot *slot)
-{
-    if (slot->member >= 0) {
-        s->x[slot->member].read_behind = slot->ds.read_behind;
-        pcdf_tool_dataset_close(&slot->ds);
-    }
-    pcdf_free(slot->ids);
-    slot->ids = NULL;
-    slot->member = -1;
-}
-
-static int fill_slot(struct pcdf_tool_dataset *ds, struct pcdf_tool_slot *slot, int member)
+int pcdf_tool_series_turn(struct pcdf_tool_dataset *ds, int member, int varid, struct pcdf_tool_dataset **one,
+                          int *id)
 {
     struct pcdf_tool_series *s = ds->series;
-    struct pcdf_tool_member *m = &s->x[member];
+    int status = pcdf_tool_files_get(&s->files, s->x[member].number, one);
 
-    close_slot(s, slot);
-    slot->ids = pcdf_malloc(((size_t)ds->meta.nvars + 1) * sizeof *slot->ids);
-    if (!slot->ids)
-        return no_memory(m->path);
-    int status = open_quietly(&slot->ds, m->path, true);
-    if (status)
-        return status;
-    slot->member = member;
-    slot->ds.read_behind = m->read_behind; /* it was said */
-    bool is_same = pcdf_tool_dataset_sum(&slot->ds, 0) == m->sum;
-    for (int i = 0; i < ds->meta.nvars; i++) {
-        slot->ids[i] = pcdf_meta_find_var(&slot->ds.meta, ds->meta.vars[i].name);
-        is_same = is_same && slot->ids[i] >= 0;
-    }
-    if (is_same)
-        return PCDF_TOOL_GOOD;
-    close_slot(s, slot); /* it is not to be found again */
-    return pcdf_tool_unusable(m->path, "the file changes while it is read");
-}
-
-/* The one that has this file, else the one that was used longest ago. */
-static struct pcdf_tool_slot *choose_slot(struct pcdf_tool_series *s, int member)
-{
-    struct pcdf_tool_slot *oldest = &s->slots[0];
-    for (int i = 0; i < s->nslots; i++) {
-        if (s->slots[i].member == member)
-            return &s->slots[i];
-        if (s->slots[i].used < oldest->used)
-            oldest = &s->slots[i];
-    }
-    return oldest;
-}
-
-int pcdf_tool_series_turn(struct pcdf_tool_dataset *ds, int member, struct pcdf_tool_dataset **one,
-                          const int **ids)
-{
-    struct pcdf_tool_slot *slot = choose_slot(ds->series, member);
-    int status = slot->member == member ? PCDF_TOOL_GOOD : fill_slot(ds, slot, member);
-
-    slot->used = ++ds->series->turn;
-    *one = &slot->ds;
-    *ids = slot->ids;
+    *id = status ? -1 : pcdf_meta_find_var(&(*one)->meta, ds->meta.vars[varid].name);
     return status;
 }
 
@@ -442,11 +368,10 @@ static int read_one(struct pcdf_tool_dataset *ds, int member, int varid, int64_t
                     void *bytes)
 {
     struct pcdf_tool_dataset *one;
-    const int *ids;
-    int status = pcdf_tool_series_turn(ds, member, &one, &ids);
+    int id, status = pcdf_tool_series_turn(ds, member, varid, &one, &id);
 
     if (!status)
-        status = pcdf_tool_values(one, ids[varid], first, n, bytes);
+        status = pcdf_tool_values(one, id, first, n, bytes);
     if (!status)
         ds->read_behind = ds->read_behind || one->read_behind;
     return status;
@@ -489,6 +414,7 @@ static int read_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, i
 int pcdf_tool_series_open(struct pcdf_tool_dataset *ds, const struct pcdf_tool_series_choice *choice)
 {
     static const struct pcdf_tool_many many = { .values = read_values, .end = end };
+    enum { IMAGES = 2 };
     struct looking l = { .choice = choice, .left = MOST_VALUES };
 
     if (choice->n == 1)
@@ -499,13 +425,15 @@ int pcdf_tool_series_open(struct pcdf_tool_dataset *ds, const struct pcdf_tool_s
     if (!ds->series)
         return no_memory(choice->paths[0]);
     ds->many = &many;
-    for (int i = 0; i < PCDF_TOOL_SERIES_OPEN; i++)
-        ds->series->slots[i].member = -1;
     pcdf_meta_init(&l.meta, PCDF_CDF5);
     l.s = ds->series;
     l.s->n = choice->n;
     l.s->x = pcdf_calloc((size_t)choice->n, sizeof *l.s->x);
-    int status = l.s->x ? make_whole(ds, &l) : no_memory(choice->paths[0]);
+    int status = l.s->x ? pcdf_tool_files_begin(&l.s->files, choice->n, choice->paths, IMAGES)
+                        : no_memory(choice->paths[0]);
+    l.s->files.with_values = choice->with_values;
+    l.s->files.is_quiet = true;
+    status = status ? status : make_whole(ds, &l);
     pcdf_free(l.sums);
     pcdf_free(l.own);
     pcdf_meta_free(&l.meta);

@@ -2,9 +2,10 @@
 #define PCDF_TOOLSERIES_H
 /* Several files as one dataset (toolfile.h): the records of one behind those of another, or in the same way
  * the indices of any other dimension. Its definitions are those of the first file, with the length of all;
- * pcdf_tool_values and all that is made of it finds the files by the index. A few of them are open at a time.
- * All local; ranks that open the same paths have the same series. */
+ * pcdf_tool_values and all that is made of it finds the files by the index (toolfiles.h). All local; ranks
+ * that open the same paths have the same series. */
 
+#include "toolfiles.h"
 #include "toolmember.h"
 #include "timevalue.h"
 
@@ -17,15 +18,6 @@ struct pcdf_tool_series_choice {
     bool keeps_coordinate; /* all its values in the members, if they are not too many */
 };
 
-enum { PCDF_TOOL_SERIES_OPEN = 16, PCDF_TOOL_SERIES_IMAGES = 2 /* of other formats: they have caches */ };
-
-struct pcdf_tool_slot { /* a file that is open */
-    int member;         /* -1: none */
-    int64_t used;
-    struct pcdf_tool_dataset ds;
-    int *ids; /* of its variables, by the ids of the whole */
-};
-
 struct pcdf_tool_series {
     int dimid;      /* along which the files are joined, in the dataset's definitions */
     int coordinate; /* the variable of that dimension; -1: none */
@@ -35,9 +27,7 @@ struct pcdf_tool_series {
     int n;
     struct pcdf_tool_member *x; /* in their order */
     int *place;                 /* by variable: which of its dimensions is dimid; -1: none */
-    struct pcdf_tool_slot slots[PCDF_TOOL_SERIES_OPEN];
-    int nslots;
-    int64_t turn;
+    struct pcdf_tool_files files;
     char *name; /* of all files: what sentences begin with */
 };
 
@@ -47,10 +37,10 @@ struct pcdf_tool_series {
  * standard error. One path and no `along`: as pcdf_tool_dataset_open. On failure says so and gives an exit
  * status, as that does. */
 int pcdf_tool_series_open(struct pcdf_tool_dataset *ds, const struct pcdf_tool_series_choice *choice);
-/* The dataset of one file, opened if it is not; valid until the next call for this series. ids: of its
- * variables, by those of the whole. An exit status. */
-int pcdf_tool_series_turn(struct pcdf_tool_dataset *ds, int member, struct pcdf_tool_dataset **one,
-                          const int **ids);
+/* The dataset of one file, and the number in it of a variable of the whole; valid until the next call for
+ * this series. An exit status. */
+int pcdf_tool_series_turn(struct pcdf_tool_dataset *ds, int member, int varid, struct pcdf_tool_dataset **one,
+                          int *id);
 /* The file that has this index. */
 int pcdf_tool_series_find(const struct pcdf_tool_series *series, int64_t index);
 /* A value of the coordinate as text: a date where it is a time. 64 bytes. */

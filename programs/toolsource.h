@@ -25,9 +25,9 @@ struct pcdf_tool_sharing { /* what a command wants of its sources */
 int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_tool_sharing sharing, int n,
                                 const char *const *paths);
 
-/* Local. NULL: a local file that is classic, or that nothing else is known of; then *fd is that of a file that
- * the look left open, which is the caller's now, or -1. fd NULL: nobody reads it. On failure says so, and gives
- * an exit status: BAD: the file is damaged. */
+/* Local. NULL: a local file that is classic, or that nothing else is known of; then *fd is that of a file
+ * that the look left open, which is the caller's now, or -1. fd NULL: nobody reads it. On failure says so,
+ * and gives an exit status: BAD: the file is damaged. */
 int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source, int *fd);
 /* What has no place in the classic model is said when a file is opened, unless `tells` is false from then on.
  */

@@ -49,19 +49,35 @@ int pcdf_tool_dataset_open(struct pcdf_tool_dataset *ds, const char *path, bool 
         pcdf_tool_close(&ds->file);
         return status;
     }
-    int64_t size = ds->file.size, end = values_end(ds);
-    ds->behind = end > size ? end - size : 0;
-    if (with_values && ds->behind > WILLING_BEHIND && ds->behind > size) {
-        pcdf_tool_say(path, "the header tells of data up to byte %" PRId64 ", but the file ends at %" PRId64,
-                      end, size);
+    ds->behind = pcdf_larger(values_end(ds) - ds->file.size, 0);
+    status = with_values ? pcdf_tool_dataset_complete(ds) : PCDF_TOOL_GOOD;
+    if (status) {
         pcdf_tool_dataset_close(ds);
-        return PCDF_TOOL_BAD;
+        return status;
     }
     ds->header_crc = pcdf_crc32c(0, ds->file.bytes, (size_t)ds->layout.header_size);
     pcdf_free(ds->file.bytes);
     ds->file.bytes = NULL;
     ds->file.n = 0;
     return PCDF_TOOL_GOOD;
+}
+
+int pcdf_tool_dataset_complete(const struct pcdf_tool_dataset *ds)
+{
+    int64_t size = ds->file.size;
+    if (ds->behind <= WILLING_BEHIND || ds->behind <= size)
+        return PCDF_TOOL_GOOD;
+    pcdf_tool_say(ds->file.path,
+                  "the header tells of data up to byte %" PRId64 ", but the file ends at %" PRId64,
+                  size + ds->behind, size);
+    return PCDF_TOOL_BAD;
+}
+
+void pcdf_tool_dataset_rest(struct pcdf_tool_dataset *ds)
+{
+    pcdf_free(ds->window);
+    ds->window = NULL;
+    ds->window_n = 0;
 }
 
 void pcdf_tool_dataset_close(struct pcdf_tool_dataset *ds)

@@ -59,7 +59,7 @@ static int reduce_all(struct job *job)
     job->seconds = pcdf_tool_seconds() - begun;
     if (!status && job->team->rank == 0)
         tell(job, &file);
-    if (!status && (job->input.read_behind || (job->input.open >= 0 && job->input.ds.read_behind)))
+    if (!status && pcdf_tool_files_read_behind(&job->input.files))
         status = PCDF_TOOL_BAD;
     pcdf_reduce_plan_free(&job->plan);
     return pcdf_tool_worst_all(job->team, status);

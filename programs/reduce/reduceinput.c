@@ -13,8 +13,8 @@
 
 static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_var *var)
 {
-    const struct pcdf_meta *mine = &in->ds.meta;
-    const char *path = in->ds.file.path, *first = in->options->from[0];
+    const struct pcdf_meta *mine = &in->ds->meta;
+    const char *path = in->ds->file.path, *first = in->options->from[0];
     int id = pcdf_meta_find_var(mine, var->name);
     const struct pcdf_var *other = id < 0 ? NULL : &mine->vars[id];
 
@@ -37,10 +37,10 @@ static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_
 
 static int match(struct pcdf_reduce_input *in)
 {
-    const struct pcdf_meta *mine = &in->ds.meta;
+    const struct pcdf_meta *mine = &in->ds->meta;
     int status = PCDF_TOOL_GOOD;
     if (in->options->across && mine->numrecs != in->meta.numrecs)
-        return pcdf_tool_unusable(in->ds.file.path, "%" PRId64 " records, and %.300s has %" PRId64,
+        return pcdf_tool_unusable(in->ds->file.path, "%" PRId64 " records, and %.300s has %" PRId64,
                                   mine->numrecs, in->options->from[0], in->meta.numrecs);
     for (int i = 0; i < in->meta.nvars && !status; i++)
         status = match_variable(in, &in->meta.vars[i]);
@@ -49,36 +49,10 @@ static int match(struct pcdf_reduce_input *in)
 
 /* ---- one file at a time */
 
-static void close_open(struct pcdf_reduce_input *in)
-{
-    if (in->open < 0)
-        return;
-    in->read_behind |= in->ds.read_behind;
-    pcdf_tool_dataset_close(&in->ds);
-    in->open = -1;
-}
-
-static int open_file(struct pcdf_reduce_input *in, int file)
-{
-    close_open(in);
-    int status = pcdf_tool_dataset_open(&in->ds, in->options->from[file], true);
-    if (!status)
-        in->open = file;
-    return status;
-}
-
 int pcdf_reduce_input_turn(struct pcdf_reduce_input *in, int file)
 {
-    if (in->open == file)
-        return PCDF_TOOL_GOOD;
-    int status = open_file(in, file);
-    if (status)
-        return status;
-    int64_t from, to;
-    pcdf_reduce_input_records(in, file, &from, &to);
-    if (in->ds.meta.numrecs != to - from || (file > 0 && match(in)))
-        return pcdf_tool_unusable(in->options->from[file], "the file changes while it is read");
-    return PCDF_TOOL_GOOD;
+    in->open = file;
+    return pcdf_tool_files_get(&in->files, file, &in->ds);
 }
 
 void pcdf_reduce_input_records(const struct pcdf_reduce_input *in, int file, int64_t *from, int64_t *to)
@@ -87,35 +61,45 @@ void pcdf_reduce_input_records(const struct pcdf_reduce_input *in, int file, int
     *to = in->options->across ? in->meta.numrecs : in->begins[file + 1];
 }
 
-static int open_each(struct pcdf_reduce_input *in)
+static int look_at(struct pcdf_reduce_input *in, int i)
 {
     const struct pcdf_reduce_options *o = in->options;
-    int status = PCDF_TOOL_GOOD;
-    for (int i = 0; i < o->nfrom && !status; i++) {
-        status = open_file(in, i);
-        if (status)
-            break;
-        in->sum = pcdf_tool_dataset_sum(&in->ds, in->sum);
-        if (i == 0 && pcdf_meta_copy(&in->meta, &in->ds.meta))
-            status = pcdf_tool_unusable(o->from[i], "%s", pcdf_fail_text());
-        else if (i > 0)
-            status = match(in);
-        if (!status && i > 0 && !o->across && in->meta.record_dim < 0)
-            status = pcdf_tool_unusable(
-                o->from[i], "there is no record dimension to put several files behind each other");
-        in->begins[i + 1] = in->begins[i] + in->ds.meta.numrecs;
-    }
-    if (!status && !o->across)
-        in->meta.numrecs = in->begins[o->nfrom];
+    int status = pcdf_reduce_input_turn(in, i);
+    if (status)
+        return status;
+    in->sum = pcdf_tool_dataset_sum(in->ds, in->sum);
+    in->begins[i + 1] = in->begins[i] + in->ds->meta.numrecs;
+    if (i == 0)
+        return pcdf_meta_copy(&in->meta, &in->ds->meta)
+                   ? pcdf_tool_unusable(o->from[i], "%s", pcdf_fail_text())
+                   : PCDF_TOOL_GOOD;
+    status = match(in);
+    if (!status && !o->across && in->meta.record_dim < 0)
+        status = pcdf_tool_unusable(o->from[i],
+                                    "there is no record dimension to put several files behind each other");
+    return status;
+}
+
+static int look_at_each(struct pcdf_reduce_input *in)
+{
+    int status = PCDF_TOOL_GOOD, n = in->options->nfrom;
+    for (int i = 0; i < n && !status; i++)
+        status = look_at(in, i);
+    if (!status && !in->options->across)
+        in->meta.numrecs = in->begins[n];
     return status;
 }
 
 int pcdf_reduce_input_begin(struct pcdf_reduce_input *in, const struct pcdf_reduce_options *options)
 {
-    *in = (struct pcdf_reduce_input){ .options = options, .open = -1 };
+    *in = (struct pcdf_reduce_input){ .options = options };
+    int status = pcdf_tool_files_begin(&in->files, options->nfrom, (const char *const *)options->from, 1);
+    if (status)
+        return status;
+    in->files.looks_again = true;
     pcdf_meta_init(&in->meta, PCDF_CDF5);
     in->begins = pcdf_calloc((size_t)options->nfrom + 1, sizeof *in->begins);
-    int status = in->begins ? open_each(in) : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    status = in->begins ? look_at_each(in) : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     if (status)
         pcdf_reduce_input_end(in);
     return status;
@@ -123,7 +107,7 @@ int pcdf_reduce_input_begin(struct pcdf_reduce_input *in, const struct pcdf_redu
 
 void pcdf_reduce_input_end(struct pcdf_reduce_input *in)
 {
-    close_open(in);
+    (void)pcdf_tool_files_end(&in->files);
     pcdf_meta_free(&in->meta);
     pcdf_free(in->begins);
     in->begins = NULL;
@@ -131,20 +115,20 @@ void pcdf_reduce_input_end(struct pcdf_reduce_input *in)
 
 int pcdf_reduce_input_id(const struct pcdf_reduce_input *in, int varid)
 {
-    return in->open == 0 ? varid : pcdf_meta_find_var(&in->ds.meta, in->meta.vars[varid].name);
+    return in->open == 0 ? varid : pcdf_meta_find_var(&in->ds->meta, in->meta.vars[varid].name);
 }
 
 int pcdf_reduce_input_values(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n, void *bytes)
 {
-    return pcdf_tool_values(&in->ds, pcdf_reduce_input_id(in, varid), first, n, bytes);
+    return pcdf_tool_values(in->ds, pcdf_reduce_input_id(in, varid), first, n, bytes);
 }
 
 bool pcdf_reduce_input_is_local(const struct pcdf_reduce_input *in)
 {
-    return !in->ds.file.source;
+    return !in->ds->file.source;
 }
 
 void pcdf_reduce_input_expect(struct pcdf_reduce_input *in, int varid, int64_t first, int64_t n)
 {
-    pcdf_tool_values_expect(&in->ds, pcdf_reduce_input_id(in, varid), first, n);
+    pcdf_tool_values_expect(in->ds, pcdf_reduce_input_id(in, varid), first, n);
 }

@@ -1,19 +1,19 @@
 #ifndef PCDF_REDUCEINPUT_H
 #define PCDF_REDUCEINPUT_H
-/* The files that are read: the records of one behind those of the other, or as members of an ensemble. One is
- * open at a time. All local. */
+/* The files that are read: the records of one behind those of the other, or as members of an ensemble. All
+ * local. */
 
 #include "reduceoptions.h"
-#include "toolfile.h"
+#include "toolfiles.h"
 
 struct pcdf_reduce_input {
     const struct pcdf_reduce_options *options;
-    struct pcdf_tool_dataset ds; /* file number `open`; -1: none */
+    struct pcdf_tool_files files;
+    struct pcdf_tool_dataset *ds; /* file number `open` */
     int open;
     struct pcdf_meta meta; /* of the first file; numrecs: of all files together, or of each member */
     int64_t *begins;       /* of each file: its first record; then the number of all */
     uint32_t sum;          /* of all headers, as they were when the plan was made */
-    bool read_behind;      /* values were asked for that files do not have */
 };
 
 /* Opens each file once; they must agree. Says what is wrong; then there is nothing to close. */

@@ -57,9 +57,8 @@ static void find_dims(struct pcdf_reduce_mask *m)
 static int begin_run(struct pcdf_reduce_mask *m)
 {
     m->reader = (struct pcdf_expr_reader){ m, read_box };
-    m->ds = &m->input->ds;
     m->is_out = pcdf_malloc(PCDF_REDUCE_MASK_ROOM * sizeof *m->is_out);
-    bool good = m->is_out && !pcdf_expr_files_begin(&m->files, &m->ds) &&
+    bool good = m->is_out && !pcdf_expr_files_begin(&m->files, &m->input->ds) &&
                 !pcdf_expr_run_begin(&m->run, &m->expr, &m->node, 1, &m->reader, PCDF_REDUCE_MASK_MEMORY / 3);
     return good ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }

@@ -20,7 +20,6 @@ struct pcdf_reduce_mask {
     bool is_compiled;
     int node, ndims;
     int dimids[PCDF_EXPR_DIMS]; /* of the input */
-    struct pcdf_tool_dataset *ds;
     struct pcdf_expr_files files;
     struct pcdf_expr_reader reader;
     struct pcdf_expr_run *run;

@@ -176,7 +176,7 @@ static int choose(struct pcdf_reduce_plan *p, bool *chosen)
     if (!p->options->only)
         return PCDF_TOOL_GOOD;
     int status = pcdf_reduce_input_turn(p->input, 0);
-    status = status ? status : pcdf_tool_choose(&p->input->ds, p->options->only, chosen);
+    status = status ? status : pcdf_tool_choose(p->input->ds, p->options->only, chosen);
     if (!status && pcdf_meaning_bring(meta, chosen))
         status = pcdf_tool_unusable(path_of(p), "%s", pcdf_fail_text());
     return status;

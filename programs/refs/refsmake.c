@@ -133,14 +133,13 @@ static int each_part(struct joining *j,
     struct pcdf_tool_dataset *ds = &j->m->ds, *one;
     const struct pcdf_tool_series *s = ds->series;
     const char *along = ds->meta.dims[s->dimid].name;
-    const int *ids;
-    int status = PCDF_TOOL_GOOD;
+    int id, status = PCDF_TOOL_GOOD;
 
     for (int i = 0; i < s->n && !status; i++) {
         struct pcdf_refs_part part;
         if (s->x[i].length == 0)
             continue;
-        status = pcdf_tool_series_turn(ds, i, &one, &ids);
+        status = pcdf_tool_series_turn(ds, i, j->varid, &one, &id);
         if (!status)
             status = pcdf_refs_part_begin(&part, j->m->options, one, pcdf_meta_find_dim(&one->meta, along),
                                           pcdf_tool_dim_length(&ds->meta, s->dimid));
@@ -148,7 +147,7 @@ static int each_part(struct joining *j,
             break;
         part.other.is_complete = j->is_complete;
         part.other.divisor = j->divisor;
-        status = visit(j, &part, ids[j->varid], i);
+        status = visit(j, &part, id, i);
         ds->read_behind = ds->read_behind || one->read_behind;
         pcdf_refs_part_end(&part);
     }
@@ -328,14 +327,14 @@ static int put_of_first(struct pcdf_refs_making *m, int varid)
 {
     struct pcdf_tool_dataset *one = &m->ds;
     struct pcdf_refs_part part;
-    const int *ids = NULL;
-    int status = m->ds.series ? pcdf_tool_series_turn(&m->ds, 0, &one, &ids) : PCDF_TOOL_GOOD;
+    int id = varid,
+        status = m->ds.series ? pcdf_tool_series_turn(&m->ds, 0, varid, &one, &id) : PCDF_TOOL_GOOD;
 
     if (!status)
         status = pcdf_refs_part_begin(&part, m->options, one, -1, 0);
     if (status)
         return status;
-    status = put_of_part(m, &part, varid, ids ? ids[varid] : varid);
+    status = put_of_part(m, &part, varid, id);
     m->ds.read_behind = m->ds.read_behind || one->read_behind;
     pcdf_refs_part_end(&part);
     return status;
