@@ -12,6 +12,7 @@
 struct job {
     const struct pcdf_tool_team *team;
     const struct pcdf_join_options *options;
+    struct pcdf_tool_files files;
     struct pcdf_join_plan plan;
     int64_t bytes; /* written by this rank */
     double seconds;
@@ -74,7 +75,7 @@ static int join_all(struct job *job)
     const struct pcdf_join_options *o = job->options;
     const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
     double begun = pcdf_tool_seconds();
-    int status = pcdf_join_plan_all(&job->plan, job->team, o);
+    int status = pcdf_join_plan_all(&job->plan, job->team, o, &job->files);
     if (status) /* the same on all ranks, as is what follows */
         return status;
     if (!o->dry_run)
@@ -90,13 +91,20 @@ static int run_all(const struct pcdf_tool_team *team, const struct pcdf_join_opt
 {
     struct job job = { .team = team, .options = options };
     const struct pcdf_tool_sharing sharing = { .by_chunks = true };
-    enum { MOST_SHARED = 512 };
+    enum { MOST_SHARED = 512, IMAGES = 3 };
     /* Images of very many files would need much memory: then each rank looks at those that it reads. */
     int shared = options->nfrom > MOST_SHARED ? 1 : options->nfrom;
     if (pcdf_tool_sources_share_all(team, sharing, shared, (const char *const *)options->from))
         return PCDF_TOOL_UNUSABLE;
-    int status = pcdf_tool_worst_all(team, check_paths(options));
-    return status ? status : join_all(&job); /* the same on all ranks */
+    int status = check_paths(options);
+    if (!status)
+        status =
+            pcdf_tool_files_begin(&job.files, options->nfrom, (const char *const *)options->from, IMAGES);
+    job.files.refuses = true;
+    status = pcdf_tool_worst_all(team, status);
+    status = status ? status : join_all(&job); /* the same on all ranks */
+    int ended = pcdf_tool_files_end(&job.files);
+    return status ? status : ended;
 }
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)

@@ -129,24 +129,22 @@ static int refuse_value(const struct pcdf_join_plan *plan, const char *path, int
 static int read_coordinate(const struct pcdf_join_plan *plan, struct coordinates *c, int file)
 {
     const char *path = plan->options->from[file];
-    struct pcdf_tool_dataset ds;
+    struct pcdf_tool_dataset *ds;
     struct pcdf_join_change change = { 0 };
     unsigned char bytes[PIECE];
-    int status = pcdf_tool_dataset_open(&ds, path, true);
+    int status = pcdf_tool_files_get(plan->files, file, &ds);
     if (status)
         return status;
-    int id = pcdf_meta_find_var(&ds.meta, plan->axes[0].name);
+    int id = pcdf_meta_find_var(&ds->meta, plan->axes[0].name);
     int64_t n = plan->facts[file].length[0];
-    if (id < 0 || pcdf_tool_count(&ds.meta, id) != n || ds.meta.vars[id].type != plan->in.vars[c->varid].type)
-        status = pcdf_tool_unusable(path, "the file changes while it is read");
-    if (!status && plan->vars[c->varid].time)
-        status = pcdf_join_change_of(&plan->vars[c->varid], path, &ds.meta, id, &change);
-    c->are_changed |= change.is_needed && pcdf_value_is_real(ds.meta.vars[id].type);
+    if (plan->vars[c->varid].time)
+        status = pcdf_join_change_of(&plan->vars[c->varid], path, &ds->meta, id, &change);
+    c->are_changed |= change.is_needed && pcdf_value_is_real(ds->meta.vars[id].type);
     nc_type type = plan->in.vars[c->varid].type;
     int size = pcdf_type_size(type);
     for (int64_t at = 0, some; at < n && !status; at += some) {
         some = n - at < PIECE / size ? n - at : PIECE / size;
-        status = pcdf_tool_values(&ds, id, at, some, bytes);
+        status = pcdf_tool_values(ds, id, at, some, bytes);
         for (int64_t i = 0; i < some && !status; i++) {
             if (change.is_needed && !pcdf_join_change_value(&change, type, bytes + i * size))
                 status = refuse_value(plan, path, at + i);
@@ -157,9 +155,8 @@ static int read_coordinate(const struct pcdf_join_plan *plan, struct coordinates
             memcpy(&c->bits[c->begins[file] + at + i], &x, sizeof x);
         }
     }
-    if (!status && ds.read_behind)
+    if (!status && ds->read_behind)
         status = pcdf_tool_unusable(path, "the file became shorter while it was read");
-    pcdf_tool_dataset_close(&ds);
     return status;
 }
 

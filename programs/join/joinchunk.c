@@ -1,5 +1,6 @@
 /* See joinchunk.h. */
 #include "joinchunk.h"
+#include "joinalong.h"
 #include "joinbox.h"
 #include "joinindex.h"
 #include "alloc.h"
@@ -14,6 +15,11 @@
 
 enum { ROOMS = 2, DIRECT = 32 * 1024, WASTE = 4, NEAR = 4096, NUMBERS = 8192 };
 
+struct pcdf_join_file { /* that is read */
+    int number;
+    struct pcdf_tool_dataset *ds;
+};
+
 /* What a tile has of a part. */
 struct share {
     const struct pcdf_join_part *part;
@@ -27,23 +33,19 @@ struct share {
 int pcdf_join_maker_begin(struct pcdf_join_maker *m, const struct pcdf_join_plan *plan)
 {
     *m = (struct pcdf_join_maker){ .plan = plan, .most = pcdf_tool_most_dims(&plan->out) };
-    int status = pcdf_join_open_begin(&m->open, plan);
-    if (status)
-        return status;
     m->piece = pcdf_malloc(PCDF_JOIN_PIECE);
     m->room = pcdf_calloc(((size_t)m->most + 1) * ROOMS, sizeof *m->room);
     if (m->piece && m->room)
         return PCDF_TOOL_GOOD;
-    (void)pcdf_join_maker_end(m);
+    pcdf_join_maker_end(m);
     return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
-int pcdf_join_maker_end(struct pcdf_join_maker *m)
+void pcdf_join_maker_end(struct pcdf_join_maker *m)
 {
     pcdf_free(m->piece);
     pcdf_free(m->mask);
     pcdf_free(m->room);
-    return pcdf_join_open_end(&m->open);
 }
 
 void pcdf_join_steps(const struct pcdf_join_plan *plan, int var, int64_t *steps)
@@ -55,6 +57,30 @@ void pcdf_join_steps(const struct pcdf_join_plan *plan, int var, int64_t *steps)
         steps[i] = is_record ? plan->layout.recsize : step;
         step *= is_record ? 1 : plan->out.dims[v->dimids[i]].length;
     }
+}
+
+/* ---- one file */
+
+static int id_in(const struct pcdf_join_plan *plan, const struct pcdf_join_file *f, int var)
+{
+    return pcdf_meta_find_var(&f->ds->meta, plan->in.vars[var].name);
+}
+
+static int64_t begin_in(const struct pcdf_join_plan *plan, const struct pcdf_join_file *f, int var)
+{
+    return f->ds->layout.begin[id_in(plan, f, var)];
+}
+
+/* n bytes from `at` on, all of which the file must have. */
+static int read_bytes(const struct pcdf_join_file *f, void *bytes, int64_t n, int64_t at)
+{
+    const struct pcdf_tool_file *file = &f->ds->file;
+    int64_t got = 0;
+    if (pcdf_tool_move(file, bytes, n, at, &got))
+        return pcdf_tool_unusable(file->path, "bytes from %" PRId64 " on cannot be read: %s", at,
+                                  pcdf_tool_move_text(file));
+    return got < n ? pcdf_tool_unusable(file->path, "the file became shorter while it was read")
+                   : PCDF_TOOL_GOOD;
 }
 
 /* ---- where a part is in a tile */
@@ -80,7 +106,7 @@ static void steps_in(const struct pcdf_join_plan *plan, const struct pcdf_join_f
     for (int i = ndims - 1; i >= 0; i--) {
         int dim = dim_in(plan, var, i), axis = axis_at(plan, var, i);
         bool is_record = dim >= 0 && dim == plan->in.record_dim;
-        steps[i] = dim < 0 ? 0 : is_record ? f->recsize : step;
+        steps[i] = dim < 0 ? 0 : is_record ? f->ds->layout.recsize : step;
         if (dim >= 0 && !is_record)
             step *= axis >= 0 ? plan->facts[f->number].length[axis] : plan->in.dims[dim].length;
     }
@@ -112,7 +138,7 @@ static struct share share_of(const struct pcdf_join_maker *m, const struct pcdf_
     };
     s.box = (struct pcdf_join_box){ var->ndims, s.count, s.from, s.to, pcdf_type_size(var->type) };
     steps_in(plan, f, part->var, var->ndims, s.from);
-    s.at = f->begins[part->var];
+    s.at = begin_in(plan, f, part->var);
     s.place = part->at;
     for (int i = 0; i < var->ndims; i++) {
         int axis = spans ? axis_at(plan, part->var, i) : -1;
@@ -140,8 +166,9 @@ static bool overlaps(const struct pcdf_join_plan *plan, int var)
 
 static int disagree(const struct share *s, const struct pcdf_join_file *f)
 {
-    return pcdf_tool_unusable(
-        f->file.path, "it overlaps another file, and variable %.200s has other values there", s->var->name);
+    return pcdf_tool_unusable(f->ds->file.path,
+                              "it overlaps another file, and variable %.200s has other values there",
+                              s->var->name);
 }
 
 /* Values that were read to their places, from dimension dim on; `place` in the chunk. */
@@ -178,9 +205,9 @@ static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, 
 {
     int64_t span = pcdf_join_box_span(&s->box, dim, s->from), bytes = pcdf_join_box_bytes(&s->box, dim);
     if (is_direct(m, s, dim, span) && (bytes >= DIRECT || dim == s->box.ndims))
-        return pcdf_join_read(f, chunk->bytes + place, bytes, at);
+        return read_bytes(f, chunk->bytes + place, bytes, at);
     if (span <= PCDF_JOIN_PIECE && is_near(s, dim)) {
-        int status = pcdf_join_read(f, m->piece, span, at);
+        int status = read_bytes(f, m->piece, span, at);
         return status ? status : put(m, chunk, s, f, dim, m->piece, place);
     }
     int64_t n = s->count[dim], inner = pcdf_join_box_span(&s->box, dim + 1, s->from), some = 1;
@@ -195,38 +222,48 @@ static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, 
     return status;
 }
 
-/* Numbers of time in the units of the first file. */
-static int change(struct pcdf_join_chunk *chunk, const struct share *s, const struct pcdf_join_file *f,
-                  const struct pcdf_meaning *meaning, int dim, int64_t place)
+struct changing { /* numbers of time, to the units of the first file */
+    struct pcdf_join_change change;
+    struct pcdf_meaning meaning;
+    const char *path;
+};
+
+static int change(struct pcdf_join_chunk *chunk, const struct share *s, const struct changing *c, int dim,
+                  int64_t place)
 {
     int status = PCDF_TOOL_GOOD;
     if (dim == s->box.ndims) {
-        if (pcdf_meaning_is_value(meaning, chunk->bytes + place) &&
-            !pcdf_join_change_value(&f->changes[s->part->var], s->var->type, chunk->bytes + place))
-            status = pcdf_tool_unusable(f->file.path,
-                                        "a value of %.200s cannot be written in the units of the first file",
-                                        s->var->name);
+        if (pcdf_meaning_is_value(&c->meaning, chunk->bytes + place) &&
+            !pcdf_join_change_value(&c->change, s->var->type, chunk->bytes + place))
+            status = pcdf_tool_unusable(
+                c->path, "a value of %.200s cannot be written in the units of the first file", s->var->name);
         return status;
     }
     for (int64_t i = 0; i < s->count[dim] && !status; i++)
-        status = change(chunk, s, f, meaning, dim + 1, place + i * s->to[dim]);
+        status = change(chunk, s, c, dim + 1, place + i * s->to[dim]);
     return status;
 }
 
-static int finish(struct pcdf_join_chunk *chunk, const struct share *s, const struct pcdf_join_file *f)
+static int finish(const struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk, const struct share *s,
+                  const struct pcdf_join_file *f)
 {
-    if (!f->changes || !f->changes[s->part->var].is_needed)
+    const struct pcdf_join_var *v = &m->plan->vars[s->part->var];
+    struct changing c = { .path = f->ds->file.path };
+    if (!v->time)
         return PCDF_TOOL_GOOD;
-    struct pcdf_meaning meaning = pcdf_meaning_of(s->var);  /* the same in all files */
-    meaning.least.is_there = meaning.most.is_there = false; /* which are of the first file's units */
-    return change(chunk, s, f, &meaning, 0, s->place);
+    int status = pcdf_join_change_of(v, c.path, &f->ds->meta, id_in(m->plan, f, s->part->var), &c.change);
+    if (status || !c.change.is_needed)
+        return status;
+    c.meaning = pcdf_meaning_of(s->var);                        /* the same in all files */
+    c.meaning.least.is_there = c.meaning.most.is_there = false; /* which are of the first file's units */
+    return change(chunk, s, &c, 0, s->place);
 }
 
 static int move_share(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk, struct share *s,
                       const struct pcdf_join_file *f)
 {
     int status = move(m, chunk, s, f, 0, s->at, s->place);
-    return status ? status : finish(chunk, s, f);
+    return status ? status : finish(m, chunk, s, f);
 }
 
 /* ---- elements of a mesh, by their numbers */
@@ -255,7 +292,7 @@ static int scatter_some(const struct scatter *c, int64_t first, int64_t n, const
     if (begin == end)
         return PCDF_TOOL_GOOD;
     int64_t span = (end - begin - 1) * step + c->bytes;
-    int status = pcdf_join_read(c->f, c->m->piece, span, c->at + (first + begin) * step);
+    int status = read_bytes(c->f, c->m->piece, span, c->at + (first + begin) * step);
     for (int64_t i = begin; i < end && !status; i++)
         if (numbers[i] >= c->low && numbers[i] < c->high)
             memcpy(c->chunk->bytes + c->place + (numbers[i] - c->low) * c->s->to[c->dim],
@@ -269,9 +306,8 @@ static int scatter_large(const struct scatter *c, int64_t first, int64_t n, cons
     int status = PCDF_TOOL_GOOD;
     for (int64_t i = 0; i < n && !status; i++)
         if (numbers[i] >= c->low && numbers[i] < c->high)
-            status =
-                pcdf_join_read(c->f, c->chunk->bytes + c->place + (numbers[i] - c->low) * c->s->to[c->dim],
-                               c->bytes, c->at + (first + i) * c->s->from[c->dim]);
+            status = read_bytes(c->f, c->chunk->bytes + c->place + (numbers[i] - c->low) * c->s->to[c->dim],
+                                c->bytes, c->at + (first + i) * c->s->from[c->dim]);
     return status;
 }
 
@@ -281,11 +317,11 @@ static int scatter_all(const struct scatter *c)
     int id = pcdf_meta_find_var(&plan->in, plan->axes[c->axis].index), status = PCDF_TOOL_GOOD;
     int size = pcdf_type_size(plan->in.vars[id].type);
     unsigned char bytes[8 * NUMBERS];
-    int64_t numbers[NUMBERS], step = c->s->from[c->dim];
+    int64_t numbers[NUMBERS], step = c->s->from[c->dim], begin = begin_in(plan, c->f, id);
     int64_t most = step > PCDF_JOIN_PIECE ? NUMBERS : pcdf_smaller(NUMBERS, PCDF_JOIN_PIECE / step);
     for (int64_t at = 0, some; at < c->n && !status; at += some) {
         some = pcdf_smaller(most, c->n - at);
-        status = pcdf_join_read(c->f, bytes, some * size, c->f->begins[id] + at * size);
+        status = read_bytes(c->f, bytes, some * size, begin + at * size);
         if (status)
             break;
         pcdf_join_index_decode(plan->in.vars[id].type, bytes, some, numbers);
@@ -345,7 +381,7 @@ static int64_t record_span(const struct pcdf_join_plan *plan, const struct pcdf_
     *first = INT64_MAX;
     for (int i = 0; i < chunk->nparts; i++) {
         int var = chunk->parts[i].var;
-        int64_t n = pcdf_type_size(plan->in.vars[var].type), begin = f->begins[var];
+        int64_t n = pcdf_type_size(plan->in.vars[var].type), begin = begin_in(plan, f, var);
         if (!plan->vars[var].axes || plan->axes[0].is_scattered || !plan->in.vars[var].is_record)
             continue;
         for (int k = 1; k < plan->in.vars[var].ndims; k++) {
@@ -357,7 +393,8 @@ static int64_t record_span(const struct pcdf_join_plan *plan, const struct pcdf_
         end = pcdf_larger(end, begin + n);
     }
     int64_t span = end - *first;
-    return bytes > 0 && span <= PCDF_JOIN_PIECE && span <= f->recsize && span <= 2 * bytes ? span : 0;
+    return bytes > 0 && span <= PCDF_JOIN_PIECE && span <= f->ds->layout.recsize && span <= 2 * bytes ? span
+                                                                                                      : 0;
 }
 
 /* Some records of a tile, which are in memory: those of the shares that begin with number `done`. */
@@ -374,7 +411,7 @@ static int put_records(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk,
         int64_t place = s.place += done * s.to[0];
         status = put(m, chunk, &s, f, 0, m->piece + (s.at + done * s.from[0] - at), place);
         if (!status)
-            status = finish(chunk, &s, f);
+            status = finish(m, chunk, &s, f);
     }
     return status;
 }
@@ -392,11 +429,11 @@ static int move_records(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk
         high = pcdf_smaller(high, spans[axis].first + spans[axis].count);
         shift = spans[axis].local - spans[axis].first;
     }
-    int64_t most = (PCDF_JOIN_PIECE - span) / f->recsize + 1;
+    int64_t most = (PCDF_JOIN_PIECE - span) / f->ds->layout.recsize + 1;
     for (int64_t i = 0, some; i < high - low && !status; i += some) {
         some = pcdf_smaller(most, high - low - i);
-        int64_t at = first + (low + shift + i) * f->recsize;
-        status = pcdf_join_read(f, m->piece, (some - 1) * f->recsize + span, at);
+        int64_t at = first + (low + shift + i) * f->ds->layout.recsize;
+        status = read_bytes(f, m->piece, (some - 1) * f->ds->layout.recsize + span, at);
         if (!status)
             status = put_records(m, chunk, f, spans, i, some, at);
     }
@@ -425,18 +462,18 @@ static int take_tile(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk, i
 {
     const struct pcdf_join_plan *plan = m->plan;
     const struct pcdf_join_span *spans = tile < 0 ? NULL : plan->spans + tile * plan->naxes;
-    struct pcdf_join_file *f;
+    struct pcdf_join_file f = { .number = spans ? (int)plan->tile_file[tile] : 0 };
     bool has_any = false;
     for (int i = 0; i < chunk->nparts && !has_any; i++)
         has_any =
             (plan->vars[chunk->parts[i].var].axes == 0) == !spans && meets(plan, &chunk->parts[i], spans);
     if (!has_any)
         return PCDF_TOOL_GOOD;
-    int status = pcdf_join_open_file(&m->open, spans ? plan->tile_file[tile] : 0, &f);
+    int status = pcdf_tool_files_get(plan->files, f.number, &f.ds);
     if (status)
         return status;
-    int64_t first, span = chunk->nparts > 1 && spans ? record_span(plan, chunk, f, &first) : 0;
-    return span ? move_records(m, chunk, f, spans, first, span) : take_parts(m, chunk, f, spans);
+    int64_t first, span = chunk->nparts > 1 && spans ? record_span(plan, chunk, &f, &first) : 0;
+    return span ? move_records(m, chunk, &f, spans, first, span) : take_parts(m, chunk, &f, spans);
 }
 
 /* Fill values where no tile is. */

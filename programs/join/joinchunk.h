@@ -3,7 +3,7 @@
 /* A piece of the new file, as its bytes will be, put together in memory from all tiles that it meets. Local.
  */
 
-#include "joinopen.h"
+#include "joinplan.h"
 
 enum { PCDF_JOIN_PIECE = 1 << 20 }; /* bytes read at once */
 
@@ -23,7 +23,6 @@ struct pcdf_join_chunk {
 
 struct pcdf_join_maker {
     const struct pcdf_join_plan *plan;
-    struct pcdf_join_open open;
     unsigned char *piece; /* PCDF_JOIN_PIECE */
     unsigned char *mask;  /* by byte of a chunk whose tiles overlap: it is there */
     int64_t nmask;        /* bytes of it */
@@ -33,7 +32,7 @@ struct pcdf_join_maker {
 
 /* Says that memory is lacking; then there is nothing to end. */
 int pcdf_join_maker_begin(struct pcdf_join_maker *maker, const struct pcdf_join_plan *plan);
-int pcdf_join_maker_end(struct pcdf_join_maker *maker);
+void pcdf_join_maker_end(struct pcdf_join_maker *maker);
 /* All bytes of a chunk. Says what is wrong. */
 int pcdf_join_make(struct pcdf_join_maker *maker, struct pcdf_join_chunk *chunk);
 /* Bytes from one index of a variable to the next in the new file. */

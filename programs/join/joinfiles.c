@@ -1,30 +1,21 @@
 /* See joinfiles.h. */
 #include "joinfiles.h"
-#include "joinopen.h"
 #include "joinalong.h"
 #include "jointiles.h"
 #include "alloc.h"
+#include "encode.h"
 #include "meaningsame.h"
 #include "meaningtext.h"
 #include "hash.h"
+#include "numbers.h"
 #include "status.h"
 #include "tool.h"
 #include "toolmember.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PIECE = 1 << 20 };
-
-int64_t pcdf_join_stamp(const struct pcdf_tool_file *file)
-{
-    struct stat st;
-    if (file->fd < 0 || fstat(file->fd, &st))
-        return 0;
-    const int64_t what[] = { st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec };
-    return (int64_t)(pcdf_hash_bytes(what, sizeof what) >> 1);
-}
 
 int64_t pcdf_join_first_att(const struct pcdf_meta *meta, int varid)
 {
@@ -164,7 +155,7 @@ static void keep_facts(struct pcdf_join_plan *plan, const struct pcdf_tool_datas
     struct pcdf_join_facts *f = &plan->facts[file];
     f->sum = pcdf_tool_dataset_sum(ds, 0);
     f->is_image = pcdf_tool_source_is_image(ds->file.source);
-    f->stamp = pcdf_join_stamp(&ds->file);
+    f->stamp = pcdf_tool_stamp(&ds->file);
     for (int k = 0; k < plan->naxes; k++) {
         int dim = pcdf_meta_find_dim(&ds->meta, plan->axes[k].name);
         f->length[k] = plan->axes[k].dim < 0 || dim < 0 ? 1 : pcdf_tool_dim_length(&ds->meta, dim);
@@ -203,24 +194,16 @@ static int check_file(struct look *l, struct pcdf_tool_dataset *ds, int file)
 
 static int look_at(struct look *l, int file)
 {
-    struct pcdf_tool_dataset ds;
-    int status = pcdf_tool_dataset_open(&ds, l->plan->options->from[file], true);
-    if (status)
-        return status;
-    status = check_file(l, &ds, file);
-    pcdf_tool_dataset_close(&ds);
-    return status;
+    struct pcdf_tool_dataset *ds;
+    int status = pcdf_tool_files_get(l->plan->files, file, &ds);
+    return status ? status : check_file(l, ds, file);
 }
 
 static int hash_first(struct look *l)
 {
-    struct pcdf_tool_dataset ds;
-    int status = pcdf_tool_dataset_open(&ds, l->plan->options->from[0], true);
-    if (status)
-        return status;
-    status = hash_all(l->plan, &ds, l->bytes, l->hashes, false);
-    pcdf_tool_dataset_close(&ds);
-    return status;
+    struct pcdf_tool_dataset *ds;
+    int status = pcdf_tool_files_get(l->plan->files, 0, &ds);
+    return status ? status : hash_all(l->plan, ds, l->bytes, l->hashes, false);
 }
 
 /* ---- all files */
@@ -243,6 +226,15 @@ static int make_room(struct look *l)
     return has_all ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
+/* How many files may be open: of other formats, which take much memory, few. */
+static int64_t room_of(const struct pcdf_join_plan *plan)
+{
+    int64_t room = pcdf_tool_files_most(pcdf_encode_size(&plan->in));
+    for (int i = 0; i < plan->options->nfrom; i++)
+        room = plan->facts[i].is_image ? plan->files->images : room;
+    return pcdf_smaller(room, plan->options->nfrom);
+}
+
 /* What a rank did not look at is zeros, so that sums are what all know. */
 static void share_all(struct pcdf_join_plan *plan)
 {
@@ -256,9 +248,11 @@ static void share_all(struct pcdf_join_plan *plan)
         pcdf_tool_sum_all(team, (int64_t *)(void *)&plan->spans[(int64_t)i * plan->naxes], n * spans);
     }
     pcdf_tool_max_all(team, plan->differs, (int)pcdf_join_first_att(&plan->in, plan->in.nvars));
-    int64_t room = -(int64_t)pcdf_join_open_room(plan); /* ranks may have other limits */
+    int64_t room = -room_of(plan); /* ranks may have other limits */
     pcdf_tool_max_all(team, &room, 1);
-    plan->room = (int)-room;
+    plan->files->room = (int)-room;
+    for (int i = 0; i < nfrom; i++)
+        pcdf_tool_files_know(plan->files, i, (uint32_t)plan->facts[i].sum, plan->facts[i].stamp);
 }
 
 int pcdf_join_files_all(struct pcdf_join_plan *plan)

@@ -7,8 +7,6 @@
 /* Collective: each rank looks at some files. Facts of all files, spans of tiles that tell their place, and
  * which attributes differ. The same on all ranks; says what is wrong. */
 int pcdf_join_files_all(struct pcdf_join_plan *plan);
-/* Local: a number that changes where a local file was written to; 0 for others. */
-int64_t pcdf_join_stamp(const struct pcdf_tool_file *file);
 /* Number of the first attribute of a variable, or NC_GLOBAL, in plan->differs. */
 int64_t pcdf_join_first_att(const struct pcdf_meta *meta, int varid);
 #endif

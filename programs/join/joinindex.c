@@ -31,27 +31,26 @@ typedef int visit(void *context, const char *path, int64_t at, int64_t number);
 static int visit_file(const struct pcdf_join_plan *plan, int k, int file, visit *each, void *context)
 {
     const char *path = plan->options->from[file], *name = plan->axes[k].index;
-    struct pcdf_tool_dataset ds;
+    struct pcdf_tool_dataset *ds;
     unsigned char bytes[8 * PIECE];
     int64_t numbers[PIECE];
-    int status = pcdf_tool_dataset_open(&ds, path, true);
+    int status = pcdf_tool_files_get(plan->files, file, &ds);
     if (status)
         return status;
-    int id = pcdf_meta_find_var(&ds.meta, name);
-    if (id < 0 || ds.meta.vars[id].ndims != 1)
+    int id = pcdf_meta_find_var(&ds->meta, name);
+    if (id < 0 || ds->meta.vars[id].ndims != 1)
         status = pcdf_tool_unusable(path, "there is no variable %.200s of one dimension", name);
-    int64_t n = status ? 0 : pcdf_tool_count(&ds.meta, id);
+    int64_t n = status ? 0 : pcdf_tool_count(&ds->meta, id);
     for (int64_t at = 0, some; at < n && !status; at += some) {
         some = pcdf_smaller(n - at, PIECE);
-        status = pcdf_tool_values(&ds, id, at, some, bytes);
+        status = pcdf_tool_values(ds, id, at, some, bytes);
         if (!status)
-            pcdf_join_index_decode(ds.meta.vars[id].type, bytes, some, numbers);
+            pcdf_join_index_decode(ds->meta.vars[id].type, bytes, some, numbers);
         for (int64_t i = 0; i < some && !status; i++)
             status = each(context, path, at + i, numbers[i]);
     }
-    if (!status && ds.read_behind)
+    if (!status && ds->read_behind)
         status = pcdf_tool_unusable(path, "the file became shorter while it was read");
-    pcdf_tool_dataset_close(&ds);
     return status;
 }
 

@@ -128,16 +128,13 @@ static int set_vars(struct pcdf_join_plan *plan)
 
 static int begin(struct pcdf_join_plan *plan, uint32_t *sum)
 {
-    struct pcdf_tool_dataset ds;
-    int status = pcdf_tool_dataset_open(&ds, plan->options->from[0], true);
+    struct pcdf_tool_dataset *ds;
+    int status = pcdf_tool_files_get(plan->files, 0, &ds);
     if (status)
         return status;
-    *sum = pcdf_tool_dataset_sum(&ds, 0);
-    if (pcdf_meta_copy(&plan->in, &ds.meta))
-        status = pcdf_tool_unusable(plan->options->from[0], "%s", pcdf_fail_text());
-    pcdf_tool_dataset_close(&ds);
-    if (status)
-        return status;
+    *sum = pcdf_tool_dataset_sum(ds, 0);
+    if (pcdf_meta_copy(&plan->in, &ds->meta))
+        return pcdf_tool_unusable(plan->options->from[0], "%s", pcdf_fail_text());
     plan->axis_of = pcdf_malloc((size_t)(plan->in.ndims + 1) * sizeof *plan->axis_of);
     plan->vars = pcdf_calloc((size_t)plan->in.nvars + 1, sizeof *plan->vars);
     if (!plan->axis_of || !plan->vars)
@@ -227,9 +224,9 @@ static int make_all(struct pcdf_join_plan *plan)
 }
 
 int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_team *team,
-                       const struct pcdf_join_options *options)
+                       const struct pcdf_join_options *options, struct pcdf_tool_files *files)
 {
-    *plan = (struct pcdf_join_plan){ .team = team, .options = options };
+    *plan = (struct pcdf_join_plan){ .team = team, .options = options, .files = files };
     pcdf_meta_init(&plan->in, PCDF_CDF5);
     pcdf_meta_init(&plan->out, (enum pcdf_version)options->version);
     int status = make_all(plan);

@@ -5,7 +5,7 @@
 #include "joincover.h"
 #include "joinoptions.h"
 #include "timevalue.h"
-#include "toolfile.h"
+#include "toolfiles.h"
 
 enum { PCDF_JOIN_AXES = 16 };
 
@@ -46,6 +46,7 @@ struct pcdf_join_var {
 struct pcdf_join_plan {
     const struct pcdf_join_options *options;
     const struct pcdf_tool_team *team;
+    struct pcdf_tool_files *files; /* options->from; one that is written to meanwhile is refused */
     enum pcdf_join_way way;
     struct pcdf_meta in; /* of the first file */
     struct pcdf_join_axis axes[PCDF_JOIN_AXES];
@@ -53,7 +54,6 @@ struct pcdf_join_plan {
     int *axis_of;                  /* by dimid of the first file; -1: none */
     struct pcdf_join_var *vars;    /* by varid of the first file */
     struct pcdf_join_facts *facts; /* by file */
-    int room;                      /* files that may be open on any rank */
     int64_t ntiles;
     int64_t *tile_file;
     struct pcdf_join_span *spans; /* of tile i and axis k: i * naxes + k */
@@ -69,7 +69,7 @@ struct pcdf_join_plan {
 /* Collective: headers are shared out to the ranks, and read once. Says what is wrong, the same status on all
  * ranks; then there is nothing to free. */
 int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_team *team,
-                       const struct pcdf_join_options *options);
+                       const struct pcdf_join_options *options, struct pcdf_tool_files *files);
 void pcdf_join_plan_free(struct pcdf_join_plan *plan);
 
 /* A copy of n bytes of text that goes with the plan; NULL: no memory, said. */

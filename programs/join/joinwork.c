@@ -457,7 +457,7 @@ static int choose_groups(struct work *w)
     int var = largest(plan), axis = var < 0 ? -1 : pcdf_join_slowest(plan, var);
     bool is_record = axis >= 0 && plan->axes[axis].dim >= 0 && plan->axes[axis].dim == plan->in.record_dim;
     bool is_small = plan->out.nrecord_vars > 0 && plan->layout.recsize <= w->most / 2;
-    int64_t room = w->maker.open.room, ranks = w->team->size;
+    int64_t room = plan->files->room, ranks = w->team->size;
     bool is_one_behind =
         plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW; /* few are open at once */
     int64_t wanted = ranks;
@@ -546,7 +546,7 @@ static int choose_chunk(struct work *w)
     int64_t run = bands ? run_of(plan, var, bands) : 1;
     int64_t met = bands ? pcdf_smaller(bands, CHUNK / run + 1) * ((plan->ntiles + bands - 1) / bands) : 1;
     bool is_scattered = plan->naxes > 0 && plan->axes[0].is_scattered;
-    bool is_many = bands && plan->room < plan->options->nfrom;
+    bool is_many = bands && plan->files->room < plan->options->nfrom;
     bool has_records = bands && plan->out.nrecord_vars > 0 && plan->layout.recsize <= LARGE_CHUNK / 2 &&
                        plan->layout.recsize / plan->ntiles < LEAST_READ;
     w->most = is_scattered || is_many || has_records || CHUNK / met < LEAST_READ ? LARGE_CHUNK : CHUNK;
@@ -570,7 +570,8 @@ int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
         if (err && !status)
             status = cannot_write(plan, err);
     }
-    int ended = pcdf_join_maker_end(&w.maker);
+    int ended = pcdf_tool_files_end(plan->files);
+    pcdf_join_maker_end(&w.maker);
     pcdf_join_groups_free(&w.groups);
     pcdf_free(w.room);
     pcdf_free(w.parts);
