@@ -113,7 +113,7 @@ static void take_all(struct completion *c, enum step step)
     } else if (step == COUNT) {
         err = pcdf_records_take(ds, c->vote->common.numrecs);
         pcdf_first(&err, pcdf_header_update_write(ds));
-    } else { /* AGREE, all ranks */
+    } else { /* AGREE, on all ranks */
         err = pcdf_header_vote_all(ds, c->kind, c->vote);
         c->has_failed = c->vote->common.io_error || ds->poisoned;
     }
