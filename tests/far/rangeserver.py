@@ -79,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
             number = self.server.count
             self.server.count += 1
             self.server.lines.append(f"{self.command} {self.path} {self.headers.get('Range', '-')}" + " WITH AUTHORIZATION" * ("Authorization" in self.headers))
-        fault = self.server.fault(number)
+        fault = self.server.fault(number, (self.path, self.headers.get("Range")))
         if o.delay:
             time.sleep(o.delay / 1000)
         if o.user and self.headers.get("Authorization") != "Basic " + __import__("base64").b64encode(o.user.encode()).decode():
@@ -250,9 +250,15 @@ def main():
     server.random = random.Random(options.seed)
     faults = [f for f in options.faults.split(",") if f]
 
-    def fault(number):
+    in_a_row = {}  # wrong answers to the same question
+
+    def fault(number, question):
+        """A client asks eight times: a share that is not all leaves it a right answer."""
         chance = random.Random(options.seed * 1000003 + number)
-        return chance.choice(faults) if faults and chance.random() < options.share else None
+        kind = chance.choice(faults) if faults and chance.random() < options.share else None
+        with server.lock:
+            in_a_row[question] = in_a_row.get(question, 0) + 1 if kind else 0
+            return None if in_a_row[question] > 6 and options.share < 1 else kind
     server.fault = fault
     if options.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
