@@ -1,5 +1,6 @@
 /* See setwords.h. */
 #include "setwords.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include "debuglog.h"
