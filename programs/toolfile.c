@@ -187,7 +187,10 @@ int pcdf_tool_no_dimension(const char *path, const struct pcdf_meta *meta, const
 
 int64_t pcdf_tool_stamp(const struct pcdf_tool_file *file)
 {
+    struct statx asked; /* makes a client of a network file system ask the server */
     struct stat st;
+    if (file->fd >= 0)
+        (void)statx(file->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_MTIME, &asked);
     if (file->fd < 0 || fstat(file->fd, &st))
         return 0;
     const int64_t what[] = { st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec };

@@ -19,7 +19,7 @@ int pcdf_tool_files_most(int64_t header_size)
     struct rlimit limit;
     int64_t most = pcdf_smaller(PCDF_TOOL_FILES_OPEN, MEMORY / bytes_of(header_size));
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        most = pcdf_smaller(most, ((int64_t)limit.rlim_cur - SPARE) / 4 * 3);
+        most = pcdf_smaller(most, ((int64_t)limit.rlim_cur - SPARE) / 2);
     return (int)pcdf_larger(most, LEAST_OPEN);
 }
 
@@ -92,7 +92,7 @@ int pcdf_tool_files_end(struct pcdf_tool_files *f)
 
 static void make_room(struct pcdf_tool_files *f)
 {
-    while (f->nopen > 0 && (f->nopen >= f->room || (f->nopen >= LEAST_OPEN && f->bytes > MEMORY))) {
+    while (f->nopen > 0 && (f->nopen >= f->room || (f->nopen >= f->images && f->bytes > MEMORY))) {
         int oldest = 0;
         for (int i = 1; i < f->nopen; i++)
             oldest = f->open[i]->used < f->open[oldest]->used ? i : oldest;
@@ -105,7 +105,7 @@ static void keep(struct pcdf_tool_files *f, struct pcdf_tool_opened *one)
 {
     struct pcdf_tool_known *known = &f->x[one->number];
     pcdf_tool_files_know(f, one->number, pcdf_tool_dataset_sum(&one->ds, 0), pcdf_tool_stamp(&one->ds.file));
-    if (pcdf_tool_source_is_image(one->ds.file.source))
+    if (one->ds.file.source) /* of another format, or far: it has a cache */
         f->room = (int)pcdf_smaller(f->room, f->images);
     known->place = f->nopen;
     one->ds.read_behind = known->read_behind;

@@ -29,7 +29,7 @@ struct pcdf_tool_files {
     bool is_quiet;    /* what has no place in the classic model is said of the first file alone */
     bool looks_again; /* a file that was written to is opened anew, since its definitions may be others */
     bool refuses;     /* a file that was written to is an error, as soon as it is opened again or closed */
-    int room, images; /* how many may be open; if one is of another format, which has a cache */
+    int room, images; /* how many may be open; if one has a cache (another format, a far file) */
     struct pcdf_tool_known *x;
     struct pcdf_tool_opened *open[PCDF_TOOL_FILES_OPEN];
     int nopen, last; /* last: the number of the file that is read; -1: none */

@@ -153,7 +153,8 @@ static bool tell_loss(const char *left_out, char sentence[SENTENCE])
 static void root_look(const char *path, bool has_others, struct seen *seen, unsigned char **bytes, int64_t *n)
 {
     seen->status = look(path, seen);
-    if (seen->fd >= 0 && shared.nopen++ >= MOST_OPEN) {
+    if (seen->fd >= 0 &&
+        (has_others || shared.nopen++ >= MOST_OPEN)) { /* others open what has the name then */
         close(seen->fd);
         seen->fd = -1;
     }

@@ -51,8 +51,10 @@ static int match(struct pcdf_reduce_input *in)
 
 int pcdf_reduce_input_turn(struct pcdf_reduce_input *in, int file)
 {
-    in->open = file;
-    return pcdf_tool_files_get(&in->files, file, &in->ds);
+    int status = pcdf_tool_files_get(&in->files, file, &in->ds);
+    in->open = status ? -1 : file;
+    in->ds = status ? NULL : in->ds; /* what was open may have been closed for it */
+    return status;
 }
 
 void pcdf_reduce_input_records(const struct pcdf_reduce_input *in, int file, int64_t *from, int64_t *to)

@@ -257,7 +257,8 @@ static void full_queue(struct advising *a, const struct pcdf_record_queue *sum)
     else
         advise(
             a, head, "%sGive it the bytes that a rank puts between two phases of computation%s.", text,
-            has_environment(r, "hint", "pcdf_debug_async_rate=")
+            has_environment(r, "hint", "pcdf_debug_async_rate=") ||
+                    has_environment(r, "hint", "pcdf_async_rate=")
                 ? ", or set a larger pcdf_debug_async_rate: until the queue is full, the thread pauses for it"
                 : "");
 }

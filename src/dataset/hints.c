@@ -191,9 +191,7 @@ static bool is_given(MPI_Info info, const char *name)
 static void take_word(struct pcdf_hints *hints, const char *word, const char *value)
 {
     size_t n = strlen(hints->words);
-    if (snprintf(hints->words + n, sizeof hints->words - n, " %s=%s", word, value) >=
-        (int)(sizeof hints->words - n))
-        hints->words[n] = '\0';
+    snprintf(hints->words + n, sizeof hints->words - n, " %s=%s", word, value);
 }
 
 /* By any name, also one of before. */
@@ -211,6 +209,19 @@ static void take_named(struct pcdf_hints *hints, const char *name, const char *v
         pass_on(hints, name, value);
     else if (!old)
         tell_unknown(hints, name);
+}
+
+/* Words that had names of their own, behind the value of pcdf_set: all of oldhints.def are of that hint. What
+ * is too long is not used at all: half of it would make another set. */
+static void take_words(struct pcdf_hints *hints)
+{
+    char all[2 * PCDF_HINT_TEXT_MAX + 2];
+    int row = row_of("pcdf_set");
+    bool is_set = strcmp(hints->set, "none") != 0;
+    snprintf(all, sizeof all, "%s%s", is_set ? hints->set : "", hints->words + !is_set);
+    if (hints->words[0] && !set_value(hints, row, all))
+        (void)set_value(hints, row, "none");
+    hints->words[0] = '\0';
 }
 
 static void take_from_info(struct pcdf_hints *hints)
@@ -241,6 +252,7 @@ static void take_from_info(struct pcdf_hints *hints)
         MPI_Info_get_nkeys(hints->user, &nkeys);
         k = -1;
     }
+    take_words(hints); /* what the environment says of pcdf_set wins over them */
 }
 
 static char *trimmed(char *text)
@@ -308,16 +320,6 @@ static void take_meanings(struct pcdf_hints *hints)
         if (found && !has_ours && strcasecmp(value, meanings[k].value) == 0)
             *(int64_t *)((char *)hints + meanings[k].place) = meanings[k].number;
     }
-}
-
-/* Words that had names of their own, behind the value of pcdf_set: all of oldhints.def are of that hint. */
-static void take_words(struct pcdf_hints *hints)
-{
-    char all[2 * PCDF_HINT_TEXT_MAX];
-    bool is_set = strcmp(hints->set, "none") != 0;
-    snprintf(all, sizeof all, "%s%s", is_set ? hints->set : "", hints->words + !is_set);
-    if (hints->words[0])
-        (void)set_value(hints, row_of("pcdf_set"), all);
 }
 
 /* PnetCDF's burst buffer is a log on storage of the node, too. */
@@ -397,22 +399,27 @@ int pcdf_hints_read_without_mpi(struct pcdf_hints *hints)
 
 void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *part)
 {
-    char copy[PCDF_HINT_TEXT_MAX], before[PCDF_HINT_TEXT_MAX], now[PCDF_HINT_TEXT_MAX], text[128],
-        *rest = NULL;
+    char copy[PCDF_HINT_TEXT_MAX], before[PCDF_HINT_TEXT_MAX], now[PCDF_HINT_TEXT_MAX],
+        text[2 * PCDF_HINT_TEXT_MAX], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", names);
     for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        char *word = strchr(name, '=');
+        char *word = strchr(name, '='), *instead = strchr(name, '>');
         if (word)
             *word++ = '\0';
+        if (instead)
+            *instead++ = '\0';
         int i = row_of(name);
         assert(i >= 0);
         value_of(hints, i, before);
         if (word && strcmp(before, word) != 0)
             continue;
-        set_default(hints, i);
+        if (instead)
+            (void)set_value(hints, i, instead);
+        else
+            set_default(hints, i);
         value_of(hints, i, now);
-        snprintf(text, sizeof text,
-                 "this library was built without %s (option PARCDF_PARTS), it has no effect", part);
+        snprintf(text, sizeof text, "this library was built without %s (option PARCDF_PARTS), %s%s", part,
+                 instead ? now : "it has no effect", instead ? " is used" : "");
         if (strcmp(before, now) != 0)
             tell(hints, name, text);
     }

@@ -36,11 +36,11 @@ struct pcdf_hints {
 #include "hintrows.def"
 #undef PCDF_HINT
     int64_t puts_alone,
-        gets_alone;       /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
-    pcdf_hint_TEXT words; /* of pcdf_set, by their old names */
-    bool speaks;          /* this rank tells of hints without effect */
-    uint64_t asked;       /* of the values that were asked for, and that no rank may differ in (safe mode) */
-    MPI_Info user;        /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+        gets_alone; /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
+    char words[PCDF_HINT_TEXT_MAX + 2]; /* of pcdf_set, by their old names; full: there were more */
+    bool speaks;                        /* this rank tells of hints without effect */
+    uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
+    MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
 };
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */
@@ -48,8 +48,8 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks);
 /* The same, of PNETCDF_HINTS alone, where MPI need not be there. No file of MPI-IO can be opened with them.
  */
 int pcdf_hints_read_without_mpi(struct pcdf_hints *hints);
-/* Local: hints that this library lacks, names with blanks between them, get their defaults; NAME=WORD does if
- * it has this value. Of one that has another value than its default a sentence tells that it has no effect.
+/* Local: hints that this library lacks, names with blanks between them, get their defaults; with
+ * NAME=WORD>OTHER, OTHER if it has this value. Of one that had another value a sentence tells of it.
  * part: what has to be built for them. */
 void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *part);
 void pcdf_hints_free(struct pcdf_hints *hints);

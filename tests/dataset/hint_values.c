@@ -399,6 +399,8 @@ static void told(void)
           "hint pcdf_tool_memory: it is gone and has no effect; use option --memory" },
         { NULL, NULL, "pcdf_keep=2",
           "hint pcdf_keep: it is a word of pcdf_set now, as in pcdf_set=\"VALUE keep=...\"; " },
+        { "pcdf_set", "/nowhere/n  match=*.never kep=2", NULL,
+          "hint pcdf_set: \"kep=2\" has no effect: its words are match, step, job, files, keep" },
         { NULL, NULL, "pcdf_move=far", "hint pcdf_move: it is pcdf_debug_move now; the old name goes" },
         { "pcdf_of_another_time", "1", NULL,
           "pcdf_of_another_time: no hint of that name is known, it has no effect (`parcdf hints` lists "

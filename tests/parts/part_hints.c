@@ -51,8 +51,7 @@ static void make(const char *path, MPI_Info info, bool in_set)
     check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
-    bool waits = has("checksums") || has("atomic");
-    check_hint(ncid, "pcdf_commit", has("steps") ? "step" : waits ? "close" : "auto");
+    check_hint(ncid, "pcdf_commit", has("steps") ? "step" : "close"); /* as durable, without the records */
     check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);

@@ -250,7 +250,7 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
     assert job is not None
     _agree(who, job.measure(who), "encode")
     target = _Target(path, mode, who)
-    together: dict[str, Any] = {"pcdf_debug_consistency": "error"} if who.size > 1 else {}
+    together: dict[str, Any] = {"pcdf_debug_consistency": "error"} if who.size > 1 and "pcdf_consistency" not in (hints or {}) else {}
     with _file.open(path, mode, who, hints={**together, **target.hints, **(hints or {})}, format=format) as file:
         target.opened(file)
         try:

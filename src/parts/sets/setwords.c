@@ -5,25 +5,31 @@
 #include <string.h>
 #include "debuglog.h"
 
-/* Which word begins here; -1: none. */
 enum { MATCH, STEP, JOB, FILES, KEEP, WORDS };
+
+/* Which word begins here; WORDS: one that is not known; -1: none. */
 static int word_at(const char *at, size_t *length)
 {
     static const char *const names[WORDS] = { "match=", "step=", "job=", "files=", "keep=" };
-    for (int i = 0; i < WORDS; i++) {
-        *length = strlen(names[i]);
-        if (strncmp(at, names[i], *length) == 0)
-            return i;
-    }
-    return -1;
+    size_t letters = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    *length = letters + 1;
+    if (letters == 0 || at[letters] != '=')
+        return -1;
+    int word = 0;
+    while (word < WORDS && strncmp(at, names[word], *length) != 0)
+        word++;
+    return word;
 }
 
-/* Where the next word begins, or the end. */
-static const char *next_word(const char *at)
+/* Where the next word begins, or the end; *end: behind the last byte before it that is no blank. */
+static const char *next_word(const char *at, const char **end)
 {
     size_t length;
-    while (*at && !(*at == ' ' && word_at(at + 1, &length) >= 0))
-        at++;
+    for (*end = at; *at; at++)
+        if (*at != ' ')
+            *end = at + 1;
+        else if (word_at(at + 1, &length) >= 0)
+            return at + 1;
     return at;
 }
 
@@ -46,19 +52,32 @@ static void take(const struct pcdf_hints *hints, int word, const char *value, st
         snprintf(texts[word], PCDF_HINT_TEXT_MAX, "%s", value);
 }
 
+static void tell_unknown(const struct pcdf_hints *hints, const char *at, const char *end)
+{
+    if (hints->speaks)
+        pcdf_debuglog_tell(
+            "hint pcdf_set: \"%.*s\" has no effect: its words are match, step, job, files, keep",
+            (int)(end - at), at);
+}
+
 void pcdf_setwords_read(const struct pcdf_hints *hints, struct pcdf_setwords *words)
 {
     char value[PCDF_HINT_TEXT_MAX];
     size_t length;
-    const char *at = hints->set, *end = word_at(at, &length) >= 0 ? at : next_word(at);
+    const char *at = hints->set + strspn(hints->set, " "), *end = at, *next = at;
     *words = (struct pcdf_setwords){ .match = "*" };
+    if (word_at(at, &length) < 0)
+        next = next_word(at, &end);
     snprintf(words->set, sizeof words->set, "%.*s", (int)(end - at), at);
     if (strcmp(words->set, "none") == 0)
         words->set[0] = '\0';
-    for (at = end + (*end == ' '); *at; at = end + (*end == ' ')) {
+    while (*(at = next)) {
         int word = word_at(at, &length);
-        end = next_word(at);
+        next = next_word(at, &end);
         snprintf(value, sizeof value, "%.*s", (int)(end - at - (ptrdiff_t)length), at + length);
-        take(hints, word, value, words);
+        if (word == WORDS)
+            tell_unknown(hints, at, end);
+        else
+            take(hints, word, value, words);
     }
 }

@@ -1,7 +1,7 @@
 #ifndef PCDF_SETWORDS_H
 #define PCDF_SETWORDS_H
 /* The value of hint pcdf_set: "DIR/NAME files=3 keep=2". A word ends where the next one begins, so values and
- * DIR/NAME may have blanks. Local. */
+ * DIR/NAME may have blanks, but not before letters that end with =. Local. */
 
 #include <stdbool.h>
 #include "hints.h"
@@ -11,6 +11,6 @@ struct pcdf_setwords {
     char match[PCDF_HINT_TEXT_MAX], step[PCDF_HINT_TEXT_MAX], job[PCDF_HINT_TEXT_MAX];
     int64_t files, keep;
 };
-/* A number that is none is told, and is 0. */
+/* A number that is none is told, and is 0; so is a word that is not known. */
 void pcdf_setwords_read(const struct pcdf_hints *hints, struct pcdf_setwords *words);
 #endif
