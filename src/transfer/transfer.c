@@ -255,7 +255,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     int status = NC_NOERR, failed = agreed->common.io_error;
     if (PCDF_SAME_IN(ds, failed)) /* as is the strategy */
         status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
-    else /* on all ranks */
+    else if (ds->parts.n > 0) /* on all ranks; local parts send nothing */
         status = pcdf_parts_before_change_all(ds);
     if (PCDF_SAME_IN(ds, !status))
         status = wait_for_earlier_all(ds, &agreed->put_span);
@@ -282,7 +282,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
-    if (PCDF_SAME_IN(ds, !failed && !ds->poisoned))
+    if (ds->parts.n > 0 && !failed && !ds->poisoned) /* on all ranks; local parts send nothing */
         pcdf_first_vote(ds, &status, pcdf_parts_put_all(ds, &agreed->put_span));
     return status;
 }
