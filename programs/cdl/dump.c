@@ -283,7 +283,7 @@ bool pcdf_dump_take(struct pcdf_dump_options *o, int letter, const char *value)
     }
 }
 
-/* Each of several files is opened for each variable: what it is, is looked at once. */
+/* One of several files may be opened more than once: what it is, is looked at once. */
 static int dump_files(struct pcdf_dump_options *o, int n, char *const *given)
 {
     static const struct pcdf_tool_team alone = { .size = 1 };

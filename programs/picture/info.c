@@ -71,7 +71,7 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
         status = pcdf_tool_paths_all(&alone, argc - optind, argv + optind, &paths);
     if (status)
         return status;
-    if (paths.n > 1 && style.has_ranges) /* which opens each of them often */
+    if (paths.n > 1 && style.has_ranges) /* may open one more than once */
         status = pcdf_tool_sources_share_all(&alone, (struct pcdf_tool_sharing){ 0 }, paths.n, paths.x);
     if (!status)
         status = show(&paths, &style, along);

@@ -58,7 +58,7 @@ static int put_to_file(struct pcdf_refs_making *m)
     return status ? status : pcdf_tool_output_commit(&out);
 }
 
-/* Each of several files is opened for each variable: what it is, is looked at once. */
+/* One of several files may be opened more than once: what it is, is looked at once. */
 static int refer(const struct pcdf_refs_options *o)
 {
     static const struct pcdf_tool_team alone = { .size = 1 };

@@ -11,6 +11,6 @@ struct pcdf_setwords {
     char match[PCDF_HINT_TEXT_MAX], step[PCDF_HINT_TEXT_MAX], job[PCDF_HINT_TEXT_MAX];
     int64_t files, keep;
 };
-/* A number that is none is told, and is 0; so is a word that is not known. */
+/* A number that is none is told, and is 0. A word that is not known is told, and has no effect. */
 void pcdf_setwords_read(const struct pcdf_hints *hints, struct pcdf_setwords *words);
 #endif
