@@ -33,12 +33,16 @@ def main():
     def lines(path):
         return open(path).read().split('\n')[:-1] if os.path.exists(path) else []
 
-    def kill(folder, job, after):
-        """All ranks, which wrote their numbers, `after` seconds from when the last of them did."""
-        pids, until = [], time.time() + 30
-        while len(pids) < a.ranks and job.poll() is None and time.time() < until:
+    def wait_until(is_so, job):
+        until = time.time() + 30
+        while not is_so() and job.poll() is None and time.time() < until:
             time.sleep(0.002)
-            pids = lines(folder + '/pids')
+
+    def kill(folder, job, after, steps):
+        """All ranks, which wrote their numbers, `after` seconds from when the last of them did, and `steps` are committed."""
+        wait_until(lambda: len(lines(folder + '/pids')) >= a.ranks, job)
+        wait_until(lambda: len(lines(folder + '/seen')) >= steps, job)
+        pids = lines(folder + '/pids')
         time.sleep(after)
         running = job.poll() is None
         for pid in pids if running else []:
@@ -54,14 +58,16 @@ def main():
             how = 'hints' if k % 4 == 3 else 'write'
             folder = '%s/%s' % (top, how)
             os.makedirs(folder, exist_ok=True)
-            for name in ('pids',):
-                if os.path.exists(folder + '/' + name):
-                    os.unlink(folder + '/' + name)
+            if os.path.exists(folder + '/pids'):
+                os.unlink(folder + '/pids')
+            before = len(lines(folder + '/seen'))
             hints = 'pcdf_set=keep=%d' % a.keep
             if how == 'hints':
                 hints = 'pcdf_set=%s/ckpt keep=%d files=3 step=name match=*.nc job=job%d' % (folder, a.keep, k)
             job = start(a.ranks, folder, how, str(step.get(how, 0)), '100000', hints=hints)
-            alive += kill(folder, job, chance.choice((0.02, 0.2, 0.5)) * chance.random())
+            # A third of the jobs are killed after a step, however slow this machine is (MPICH's ranks spin).
+            steps = before + 1 if k % 3 == 1 else 0
+            alive += kill(folder, job, chance.choice((0.02, 0.2, 0.5)) * chance.random(), steps)
             out = job.communicate(timeout=60)[0]
             seen = [int(s) for s in lines(folder + '/seen')]
             least = seen[-1] if seen else -1

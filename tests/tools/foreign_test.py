@@ -491,7 +491,8 @@ def grows(folder, source):
 
 
 def killed(folder):
-    """A rank that is killed while it compresses: no file, and a status."""
+    """A rank that is killed while it compresses: no file of that name, and a status. MPICH's launcher then kills rank 0, too, by
+    SIGKILL, so that nobody can remove the unfinished file."""
     source, before = folder / "wide.nc", None
     before = sorted(os.listdir(folder))
     for victim in (0, 1):
@@ -506,7 +507,8 @@ def killed(folder):
                         os.kill(pid, signal.SIGKILL if victim else signal.SIGTERM)
                 p.wait(timeout=60)
             left = sorted(set(os.listdir(folder)) - set(before))
-            check(left == ([] if p.returncode else ["k.nc4"]), "rank", victim, "killed:", p.returncode, left)
+            unfinished = [name for name in left if "mpich" in LAUNCHER and victim == 1 and name.startswith("k.nc4.parcdf-")]
+            check([name for name in left if name not in unfinished] == ([] if p.returncode else ["k.nc4"]), "rank", victim, "killed:", p.returncode, left)
             for name in left:
                 (folder / name).unlink()
 

@@ -32,7 +32,7 @@ def shapes(mib):
 
 def watch(file, words):
     """As a rank: runs the command and notes the most that it had resident, in KiB."""
-    p = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    p = subprocess.Popen(words, stdout=subprocess.DEVNULL, close_fds=False)  # a rank of MPICH talks with mpiexec by a descriptor
     _, status, usage = os.wait4(p.pid, 0)
     with open(file, 'a') as f:
         f.write('%d\n' % usage.ru_maxrss)
