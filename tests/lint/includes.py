@@ -70,13 +70,14 @@ def sources(layer):
 def read_rule():
     """What the text includes and calls."""
     bad = []
+    names = {layer: {p.name for p in sources(layer)} for layer in LAYERS}
+    every_name = set().union(*names.values())
     for layer, (_, below, outside) in LAYERS.items():
-        inside = {p.name for name in [layer, *below] for p in sources(name)}
+        inside = set().union(*(names[other] for other in [layer, *below]))
         for path in sources(layer):
             text = path.read_text()
             for name in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.M):
-                ours = any(name == p.name for other in LAYERS for p in sources(other))
-                if (ours and name not in inside) or (name in OUTSIDE and name not in outside) or ".." in name:
+                if (name in every_name and name not in inside) or (name in OUTSIDE and name not in outside) or ".." in name:
                     bad.append(f"{path.relative_to(ROOT)} includes {name}, which {layer} may not")
                 if not re.fullmatch(OF_FORMATS.get(name, ".*"), path.stem):
                     bad.append(f"{path.relative_to(ROOT)} includes {name}, which is for {OF_FORMATS[name]} alone")
