@@ -2,34 +2,23 @@
  * output; crossings.py gives the addresses their names. The library has to be built with
  * -finstrument-functions, otherwise no function is seen. Uses the public API alone.
  *
- *     crossings FOLDER     a line of "main ADDRESS", then lines of "CASE ROUND DEPTH ADDRESS CALLS" */
+ *     crossings FOLDER     a line of "main ADDRESS", then lines of recorder.h
+ *
+ * FOLDER has a Zarr store values.zarr with a variable `values`, which crossings.py made. */
 
 #include <inttypes.h>
 #include <mpi.h>
 #include <pnetcdf.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "recorder.h"
 
-#define UNSEEN __attribute__((no_instrument_function))
-
-enum { ROWS = 256, COLUMNS = 64, NOTE = 16384, ROUNDS = 3, NODES = 1 << 16 };
-
-/* One function as it is reached by one path from the public call. */
-struct node {
-    const void *function;
-    int parent, first_child, next_sibling; /* 0: none, since node 0 is the root */
-    long calls;
-};
-
-static struct node nodes[NODES];
-static int node_count = 1, here;
-static _Thread_local bool recording; /* threads of the MPI library are not recorded */
+enum { ROWS = 256, COLUMNS = 64, NOTE = 16384, ROUNDS = 3 };
 
 struct file {
     int ncid, var;
-    char path[4096];
+    char path[4096], zarr[4096];
 };
 
 struct crossing {
@@ -41,40 +30,6 @@ struct crossing {
 
 static int rank, ranks;
 static double values[ROWS * COLUMNS];
-
-/* The node of `function` below `parent`, made at the end of the children when it is new. */
-UNSEEN static int child_of(int parent, const void *function)
-{
-    int *link = &nodes[parent].first_child;
-    while (*link && nodes[*link].function != function)
-        link = &nodes[*link].next_sibling;
-    if (!*link) {
-        if (node_count == NODES)
-            abort();
-        nodes[node_count] = (struct node){ .function = function, .parent = parent };
-        *link = node_count++;
-    }
-    return *link;
-}
-
-UNSEEN void __cyg_profile_func_enter(void *function, void *caller);
-UNSEEN void __cyg_profile_func_exit(void *function, void *caller);
-
-UNSEEN void __cyg_profile_func_enter(void *function, void *caller)
-{
-    (void)caller;
-    if (!recording)
-        return;
-    here = child_of(here, function);
-    nodes[here].calls++;
-}
-
-UNSEEN void __cyg_profile_func_exit(void *function, void *caller)
-{
-    (void)function, (void)caller;
-    if (recording)
-        here = nodes[here].parent;
-}
 
 UNSEEN static void check(int err, const char *what)
 {
@@ -167,35 +122,42 @@ UNSEEN static void open_file(struct file *f)
     check(ncmpi_open(MPI_COMM_WORLD, f->path, NC_NOWRITE, MPI_INFO_NULL, &f->ncid), "open");
 }
 
-/* Every case begins with a file that `create` made, open; `open` begins with it closed. */
-static const struct crossing crossings[] = {
-    { "put", nothing, put_rows, nothing },       { "columns", nothing, put_columns, nothing },
-    { "wait", nothing, post_and_wait, nothing }, { "enddef", outgrow_header, enddef, check_moved },
-    { "open", close_file, open_file, nothing },
-};
-
-static void print_tree(const char *name, int round, int node, int depth)
+UNSEEN static void open_zarr(struct file *f)
 {
-    for (int i = nodes[node].first_child; i; i = nodes[i].next_sibling) {
-        printf("%s %d %d %" PRIxPTR " %ld\n", name, round, depth, (uintptr_t)nodes[i].function,
-               nodes[i].calls);
-        print_tree(name, round, i, depth + 1);
-    }
+    check(ncmpi_open(MPI_COMM_WORLD, f->zarr, NC_NOWRITE, MPI_INFO_NULL, &f->ncid), "open of the store");
 }
+
+static void reopen_zarr(struct file *f)
+{
+    close_file(f);
+    open_zarr(f);
+    check(ncmpi_inq_varid(f->ncid, "values", &f->var), "inq_varid");
+}
+
+UNSEEN static void get_rows(struct file *f)
+{
+    const MPI_Offset count[2] = { ROWS / ranks, COLUMNS }, start[2] = { rank * count[0], 0 };
+    check(ncmpi_get_vara_double_all(f->ncid, f->var, start, count, values), "get");
+}
+
+/* Every case begins with a file that `create` made, open; those that open one begin with it closed. */
+static const struct crossing crossings[] = {
+    { "put", nothing, put_rows, nothing },         { "columns", nothing, put_columns, nothing },
+    { "wait", nothing, post_and_wait, nothing },   { "enddef", outgrow_header, enddef, check_moved },
+    { "open", close_file, open_file, nothing },    { "zarr", close_file, open_zarr, nothing },
+    { "zarrget", reopen_zarr, get_rows, nothing },
+};
 
 UNSEEN static void measure(const struct crossing *c, struct file *f, int round)
 {
-    memset(nodes, 0, sizeof nodes);
-    node_count = 1;
-    here = 0;
     c->prepare(f);
     MPI_Barrier(MPI_COMM_WORLD);
-    recording = true;
+    recorder_begin();
     c->call(f);
-    recording = false;
+    recorder_end();
     c->finish(f);
     if (rank == 0)
-        print_tree(c->name, round, 0, 1);
+        recorder_print(stdout, c->name, round);
 }
 
 int main(int argc, char **argv)
@@ -209,6 +171,7 @@ int main(int argc, char **argv)
     }
     struct file f;
     snprintf(f.path, sizeof f.path, "%s/crossings.nc", argv[1]);
+    snprintf(f.zarr, sizeof f.zarr, "%s/values.zarr", argv[1]);
     if (rank == 0)
         printf("main %" PRIxPTR "\n", (uintptr_t)main);
     for (size_t i = 0; i < sizeof crossings / sizeof *crossings; i++) {

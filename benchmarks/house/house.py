@@ -8,9 +8,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "lint"))
 import circles  # noqa: E402
 import crossings  # noqa: E402
+import shape  # noqa: E402
 import size  # noqa: E402
 
-TABLES = ("crossings", "size", "circles")
+TABLES = ("crossings", "size", "shape", "circles")
 
 
 def show_circles(archive):
@@ -22,12 +23,13 @@ def show_circles(archive):
 
 def figures(build):
     """{what: number}: what a change of the house is judged by."""
-    trees = crossings.record(build / "benchmarks" / "crossings")
+    trees, opened = crossings.record(build)
     numbers = {f"{case}, {what}": n for case in crossings.CASES
                for what, n in zip(("functions", "files", "depth"), crossings.summary(crossings.last(trees, case)))}
     files, lines, functions, longest = size.measure(ROOT)["all"]
     numbers |= {"files of the core": files, "lines of the core": lines, "functions of the core": functions,
                 "functions in 1,000 lines": round(1000 * functions / lines, 1), "longest function, lines": longest}
+    numbers |= {"each input of reduce is opened": max(opened[name] for name in ("a.nc", "b.nc"))} | shape.figures(ROOT)
     sizes = [len(circle) for circle, _ in circles.circles(build / "libparcdf.a")]
     return numbers | {"largest circle, files": max(sizes, default=1), "circles of more than two files": sum(n > 2 for n in sizes)}
 
@@ -51,7 +53,7 @@ def main():
         parser.error(f"no such table: {' '.join(sorted(wrong))}")
     build = Path(a.build)
     if a.list:
-        print(crossings.listing(crossings.record(build / "benchmarks" / "crossings"), a.list))
+        print(crossings.listing(crossings.record(build)[0], a.list))
         return
     if a.save or a.against:
         now = figures(build)
@@ -63,9 +65,13 @@ def main():
     for table in a.tables or TABLES:
         print(f"== {table}")
         if table == "crossings":
-            print(crossings.table(crossings.record(build / "benchmarks" / "crossings")))
+            trees, opened = crossings.record(build)
+            print(crossings.table(trees))
+            print("reduce, rank 0 opens: " + ", ".join(f"{name} {n} times" for name, n in sorted(opened.items())))
         elif table == "size":
             print(size.table(ROOT))
+        elif table == "shape":
+            print(shape.table(ROOT))
         else:
             show_circles(build / "libparcdf.a")
 

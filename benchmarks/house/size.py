@@ -5,16 +5,21 @@ import re
 from collections import defaultdict
 
 CORE = ("src", "mpiio")
+WORD = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
 def core_files(root):
     return [p for top in CORE for p in sorted((root / top).rglob("*")) if p.suffix in (".c", ".h")]
 
 
+def code_of(text):
+    """The text with comments made empty; the lines stay."""
+    return WORD.sub(lambda m: "\n" * m.group().count("\n") if m.group().startswith("/") else m.group(), text)
+
+
 def without_comments(text):
     """The text with comments, literals and preprocessor lines made empty; the lines stay."""
-    word = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-    text = word.sub(lambda m: "\n" * m.group().count("\n") or '""', text)
+    text = WORD.sub(lambda m: "\n" * m.group().count("\n") or '""', text)
     return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda m: "\n" * m.group().count("\n"), text, flags=re.M)
 
 
