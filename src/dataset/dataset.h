@@ -130,7 +130,11 @@ struct pcdf_dataset {
     bool safe_mode;    /* collective calls compare their arguments (safety.h; PNETCDF_SAFE_MODE on rank 0) */
     bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
 
-    struct pcdf_hints hints;
+    const struct pcdf_hints hints; /* what the user asked for, as the ranks agreed; nothing changes it later.
+                                      What is in force stands in the next three */
+    const struct pcdf_storage_ops *storage_kind; /* of io; before that is open, what it will probably be */
+    int64_t commit; /* PCDF_COMMIT_*: what sync, close and counting wait for (pcdf_dataset_close_commits) */
+    bool is_streaming;       /* the size of the file counts its records (transfer/streamed.h) */
     struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
     struct pcdf_sharedfile *io;
     struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
@@ -152,7 +156,7 @@ struct pcdf_dataset {
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
-    int64_t whole_records;   /* with hints.streaming: so many the size counts, at least; equal on all ranks
+    int64_t whole_records;   /* if it is streaming: so many the size counts, at least; equal on all ranks
                                 (transfer/streamed.h) */
     bool is_deleted;         /* by this rank, after it was closed in the background (closing.h) */
     struct pcdf_rest rest;
@@ -185,6 +189,14 @@ int pcdf_dataset_list(int *ncids); /* how many are open; ncids may be NULL */
 /* Must a power cut leave it whole? Where it was there before, was synced, takes the place of another, or the
  * user asks for it; not where it is new under a name that was free. The same on all ranks. */
 bool pcdf_dataset_must_last(const struct pcdf_dataset *ds);
+/* To read its hints in while it is being opened, and to free them: nobody else changes them. */
+static inline struct pcdf_hints *pcdf_dataset_hints_to_read(struct pcdf_dataset *ds)
+{
+    return (struct pcdf_hints *)&ds->hints;
+}
+/* Replicated: its close waits for the disk, whatever hint pcdf_commit asked for; does nothing where it does.
+ */
+void pcdf_dataset_close_commits(struct pcdf_dataset *ds);
 /* Does its close wait for the disk? The same on all ranks. */
 bool pcdf_dataset_commits(const struct pcdf_dataset *ds);
 /* Where the file was when it was opened, or last looked for (pcdf_dataset_follow): a new one may not have its

@@ -99,12 +99,18 @@ int pcdf_dataset_list(int *ncids)
 
 bool pcdf_dataset_must_last(const struct pcdf_dataset *ds)
 {
-    return ds->on_storage || ds->hints.commit >= PCDF_COMMIT_CLOSE;
+    return ds->on_storage || ds->commit >= PCDF_COMMIT_CLOSE;
+}
+
+void pcdf_dataset_close_commits(struct pcdf_dataset *ds)
+{
+    if (ds->commit < PCDF_COMMIT_CLOSE)
+        ds->commit = PCDF_COMMIT_CLOSE;
 }
 
 bool pcdf_dataset_commits(const struct pcdf_dataset *ds)
 {
-    return ds->hints.commit != PCDF_COMMIT_NONE && pcdf_dataset_must_last(ds);
+    return ds->commit != PCDF_COMMIT_NONE && pcdf_dataset_must_last(ds);
 }
 
 const char *pcdf_dataset_path(const struct pcdf_dataset *ds)
@@ -210,8 +216,10 @@ int pcdf_dataset_resize_all(struct pcdf_dataset *ds, int64_t bytes)
 int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
 {
     struct pcdf_hints hints = ds->hints;
-    if (hints.commit == PCDF_COMMIT_AUTO && pcdf_dataset_must_last(ds))
-        hints.commit = PCDF_COMMIT_CLOSE;
+    bool is_close = ds->commit == PCDF_COMMIT_AUTO && pcdf_dataset_must_last(ds);
+    hints.commit = is_close ? PCDF_COMMIT_CLOSE : ds->commit;
+    hints.streaming = ds->is_streaming;
+    snprintf(hints.engine, sizeof hints.engine, "%s", ds->storage_kind->name);
     pcdf_parts_in_force(ds, &hints);
     hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
     if (!ds->stages)

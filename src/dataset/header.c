@@ -93,7 +93,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
     if (nbytes <= 0)
         return NC_NOERR;
     ds->put_bytes += nbytes;
-    if (ds->hints.streaming && offset < NUMRECS_AT + NUMRECS_MOST && !is_mark(offset, bytes))
+    if (ds->is_streaming && offset < NUMRECS_AT + NUMRECS_MOST && !is_mark(offset, bytes))
         return put_streaming(ds, offset, bytes, nbytes);
     return pcdf_storage_move_at(ds->io->storage, PCDF_PUT, (void *)bytes, nbytes, offset,
                                 NULL); /* a put changes nothing of them */
@@ -102,7 +102,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_wait)
 {
     unsigned char field[8];
-    if (numrecs == ds->numrecs_on_file || ds->hints.streaming)
+    if (numrecs == ds->numrecs_on_file || ds->is_streaming)
         return NC_NOERR;
     int size = pcdf_encode_numrecs(ds->meta.version, numrecs, field);
     const struct pcdf_piece piece = { 4, size, (char *)field };
@@ -253,7 +253,7 @@ static bool is_one_header(const struct pcdf_dataset *ds, const struct look *look
 static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, int64_t *file_size,
                      bool *parsed)
 {
-    bool may_change = ds->readonly && pcdf_engine_kind(ds->hints.engine)->on_disk;
+    bool may_change = ds->readonly && ds->storage_kind->on_disk;
     struct look look = { 0 };
     for (;; look.tries++) {
         if (may_change)
@@ -375,7 +375,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     if (!status && ds->readonly)
         keep_for_following(ds, &header);
     ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
-    ds->hints.streaming = streams; /* whatever the hint said: the file does */
+    ds->is_streaming = streams; /* whatever the hint said: the file does */
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);

@@ -6,7 +6,7 @@
 
 int pcdf_records_flush(struct pcdf_dataset *ds)
 {
-    if (ds->hints.commit == PCDF_COMMIT_RECORD && !ds->io_error)
+    if (ds->commit == PCDF_COMMIT_RECORD && !ds->io_error)
         return ds->io_error = pcdf_storage_sync(ds->io->storage, false);
     return NC_NOERR;
 }
@@ -67,7 +67,7 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
-    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->hints.commit != PCDF_COMMIT_RECORD && ds->queues;
+    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->commit != PCDF_COMMIT_RECORD && ds->queues;
     /* Counted when it is written (outstanding.h), or when a part says so. */
     if (PCDF_SAME_IN(ds, waits || pcdf_parts_hold_records(ds))) {
         ds->has_grown = true;
@@ -75,7 +75,7 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         return NC_NOERR;
     }
     status = pcdf_records_take(ds, vote.numrecs);
-    if (PCDF_SAME_IN(ds, ds->hints.commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
+    if (PCDF_SAME_IN(ds, ds->commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */
         if (ds->comm.rank == 0)
             pcdf_first(&status, pcdf_records_flush(ds));

@@ -109,7 +109,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "agreed_io_error", ds->agreed_io_error },
         { "deferral.holds", ds->deferral.holds },
         { "hint pcdf_defer", ds->hints.defer },
-        { "hint pcdf_commit", ds->hints.commit },
+        { "commit", ds->commit },
         { "hint pcdf_debug_consistency", ds->hints.consistency },
     };
     PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));

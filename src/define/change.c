@@ -169,8 +169,7 @@ static bool is_unlinked(const struct pcdf_dataset *ds)
 
 static bool wants_journal(const struct pcdf_dataset *ds)
 {
-    return pcdf_engine_kind(ds->hints.engine)->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF &&
-           !is_unlinked(ds);
+    return ds->storage_kind->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF && !is_unlinked(ds);
 }
 
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
@@ -387,7 +386,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
 static int reach_records_all(struct pcdf_dataset *ds)
 {
     int64_t end = pcdf_layout_file_end(&ds->layout, &ds->meta);
-    if (PCDF_SAME_IN(ds, !ds->hints.streaming || ds->meta.numrecs == 0 || ds->is_short))
+    if (PCDF_SAME_IN(ds, !ds->is_streaming || ds->meta.numrecs == 0 || ds->is_short))
         return NC_NOERR;
     int status = pcdf_dataset_resize_all(ds, end);
     pcdf_first(&ds->io_error, status);
@@ -421,7 +420,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
     bool protected = false, is_inserted = false, was_kept = ds->on_storage;
     (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
-    ds->on_storage |= ds->hints.commit != PCDF_COMMIT_NONE;
+    ds->on_storage |= ds->commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);
     if (PCDF_SAME_IN(ds, !protected || m.segments.nbytes == 0))

@@ -254,7 +254,7 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
     if (PCDF_SAME_IN(ds, !err)) { /* the same on all ranks from here on */
         /* Nobody counts on a rank that does something else; and of a STREAMING file the end comes last. */
-        bool alone = vote.error || vote.hash_differs || ds->hints.streaming;
+        bool alone = vote.error || vote.hash_differs || ds->is_streaming;
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
         int io = status ? NC_NOERR
                         : fill_share(ds, varid, recno, total, alone ? 0 : ds->comm.rank,

@@ -51,7 +51,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
     pcdf_free(ds->following.bytes);
-    pcdf_hints_free(&ds->hints);
+    pcdf_hints_free(pcdf_dataset_hints_to_read(ds));
     pcdf_watchdog_free(ds->watchdog);
     pcdf_staging_free(ds);
     pcdf_openimage_free(ds);
@@ -120,7 +120,7 @@ static bool is_deleted_all(struct pcdf_dataset *ds, int *status)
 /* By rank 0, so before it makes another file of that name. */
 static int root_remove(const struct pcdf_dataset *ds)
 {
-    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    const struct pcdf_storage_ops *kind = ds->storage_kind;
     if (kind->on_disk && ds->new_path)
         return pcdf_file_delete(ds->new_path);
     if (kind->on_disk && access(pcdf_path_posix(pcdf_dataset_name(ds)), F_OK)) /* else others made one */
@@ -161,7 +161,7 @@ static bool can_root_complete(const struct pcdf_dataset *ds)
     const struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
     return bottom->ops->on_disk && bottom->fd >= 0 && pcdf_writequeue_is_on(ds->io->storage) &&
            !ds->header_dirty && !pcdf_parts_must_settle(ds) && !ds->stages && ds->meta.nvars > 0 &&
-           ds->hints.commit != PCDF_COMMIT_RECORD;
+           ds->commit != PCDF_COMMIT_RECORD;
 }
 
 /* All data is written, and synced if the close waits for the disk. */
@@ -279,7 +279,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
     struct pcdf_sync_vote vote = { .common = { .kind = PCDF_KIND_ABORT } };
-    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    const struct pcdf_storage_ops *kind = ds->storage_kind;
     bool is_new = ds->is_new || (ds->new_path && !ds->readonly), is_whole = false;
     PCDF_CALL_BEGINS(ds);
     int pending = drop_pending(ds);

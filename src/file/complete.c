@@ -93,7 +93,7 @@ static int reach_end_all(struct pcdf_dataset *ds, const struct pcdf_sync_vote *a
 /* A name is not kept with the bytes. */
 static int sync_name(const struct pcdf_dataset *ds)
 {
-    bool is_nameless = !ds->on_storage && pcdf_engine_kind(ds->hints.engine)->on_disk;
+    bool is_nameless = !ds->on_storage && ds->storage_kind->on_disk;
     return ds->comm.rank == 0 && is_nameless ? pcdf_dataset_sync_name(ds) : NC_NOERR;
 }
 
@@ -198,6 +198,6 @@ int pcdf_root_complete_file(const struct pcdf_dataset *ds, struct pcdf_storage *
 {
     struct pcdf_sync_vote agreed = { .common.numrecs = numrecs };
     struct completion c = { .vote = &agreed, .take = root_take, .mine = ds, .below = below };
-    bool counts = numrecs > ds->numrecs_on_file && !ds->hints.streaming;
+    bool counts = numrecs > ds->numrecs_on_file && !ds->is_streaming;
     return complete(&c, wrote, (wrote || counts) && pcdf_dataset_commits(ds), counts);
 }

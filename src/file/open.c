@@ -71,7 +71,8 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     made->comm = by->ranks;
     made->comm.counts = &made->counts;
     made->lease = by->lease;
-    made->hints.user = MPI_INFO_NULL;
+    struct pcdf_hints *hints = pcdf_dataset_hints_to_read(made);
+    hints->user = MPI_INFO_NULL;
     *ds = made;
     PCDF_TRY(pcdf_parts_make(&made->parts));
     made->path = pcdf_strndup(path, strlen(path));
@@ -82,11 +83,11 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     /* One rank of those that open a file tells of hints without effect; of the many that each open their own,
      * one of the job, where the World model tells which. */
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
-    int err = pcdf_hints_read(&made->hints, info, tells);
-    pcdf_parts_drop_hints(&made->hints);
-    if (!err &&
-        pcdf_engine_is_of_images(made->hints.engine)) /* a program passes on what inq_file_info told */
-        snprintf(made->hints.engine, sizeof made->hints.engine, "auto");
+    int err = pcdf_hints_read(hints, info, tells);
+    pcdf_parts_drop_hints(hints);
+    if (!err && pcdf_engine_is_of_images(hints->engine)) /* a program passes on what inq_file_info told */
+        snprintf(hints->engine, sizeof hints->engine, "auto");
+    made->storage_kind = pcdf_engine_kind(hints->engine);
     if (!err)
         pcdf_parts_hints_read(made);
     return err;
@@ -145,15 +146,17 @@ static int meet_all(const struct opener *by, struct pcdf_dataset *ds, const char
                          path ? path : "a file");
     *lost = (int32_t)wishes[W_LOST];
     *worst = (int)-wishes[W_STATUS];
-    if (!*worst)
-        pcdf_hints_take(&ds->hints, &wishes[W_HINTS]);
+    if (!*worst) {
+        pcdf_hints_take(pcdf_dataset_hints_to_read(ds), &wishes[W_HINTS]);
+        ds->commit = ds->hints.commit;
+    }
     return NC_NOERR;
 }
 
 /* Where the file is, for all that is done by name later: nothing that is no file on a disk. */
 static void note_place(struct pcdf_dataset *ds)
 {
-    if (ds->image || !pcdf_engine_kind(ds->hints.engine)->on_disk) {
+    if (ds->image || !ds->storage_kind->on_disk) {
         pcdf_free(ds->place);
         ds->place = NULL;
     } else if (ds->new_path)
@@ -191,7 +194,7 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         .comm = ds->comm.comm,
         .stamp = says->stamp,
         .info = ds->hints.user,
-        .engine = ds->hints.engine,
+        .engine = says->engine,
         .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
@@ -205,13 +208,12 @@ static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says
         ds->native_stage = pcdf_openimage_native_stage(ds->image, ds->native_stage);
     }
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
-    if (ds->hints.commit == PCDF_COMMIT_AUTO &&
-        ds->io->tells_late) /* else a close may lose what a put took */
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
-    snprintf(ds->hints.engine, sizeof ds->hints.engine, "%s", ds->io->kind->name);
+    if (ds->commit == PCDF_COMMIT_AUTO && ds->io->tells_late) /* else a close may lose what a put took */
+        pcdf_dataset_close_commits(ds);
+    ds->storage_kind = ds->io->kind;
     ds->queues = ds->io->queues;
     pcdf_sync_expect(ds);
-    if (ds->comm.rank == 0 && pcdf_engine_kind(ds->hints.engine)->on_disk &&
+    if (ds->comm.rank == 0 && ds->storage_kind->on_disk &&
         !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
         ds->inode = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts) ? 0 : facts.inode;
     return NC_NOERR;
@@ -304,7 +306,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     bool noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
     says->version = version;
-    const struct pcdf_storage_ops *kind = pcdf_engine_kind(ds->hints.engine);
+    const struct pcdf_storage_ops *kind = ds->storage_kind;
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
     bool stripes = pcdf_engine_makes_stripes(ds->hints.engine, ds->hints.user);
@@ -333,7 +335,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
     const char *engine = NULL;
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
-    if (!pcdf_engine_kind(ds->hints.engine)->on_disk)
+    if (!ds->storage_kind->on_disk)
         return NC_NOERR;
     PCDF_TRY(pcdf_closingmark_await(ds->path, (long)ds->hints.watchdog_s));
     struct pcdf_opening o = { .ds = ds, .for_writing = omode & NC_WRITE };
@@ -407,13 +409,13 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
             pcdf_comm_root_withdraw(&by->lease, &says->comm);
         return err;
     }
-    memcpy(ds->hints.engine, says->engine, sizeof says->engine);
+    ds->storage_kind = pcdf_engine_kind(says->engine);
     ds->called = says->called;
-    ds->hints.streaming &= kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
-    if (ds->hints.streaming) /* no log knows that the last value of a record is held back */
+    ds->is_streaming = ds->hints.streaming && kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
+    if (ds->is_streaming) /* no log knows that the last value of a record is held back */
         says->stage = 0;
-    if (ds->hints.commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    if (ds->commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
+        pcdf_dataset_close_commits(ds);
     ds->is_new = kind == PCDF_KIND_CREATE;
     ds->readonly = !ds->is_new && !(says->mode & NC_WRITE);
     pcdf_parts_agreed(ds, says->parts);
@@ -470,7 +472,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             if (by.ranks.rank == 0 && !status)
                 status = pcdf_staging_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
-            if (PCDF_SAME(&ds->comm, ds->hints.streaming))
+            if (PCDF_SAME(&ds->comm, ds->is_streaming))
                 says.stage = 0;
             if (!status) /* else the sentence of what failed stays */
                 status = pcdf_staging_look(ds, says.stage);

@@ -60,17 +60,20 @@ static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pc
     if (!ds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
     ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_NULL, .size = 1 };
-    ds->hints.user = MPI_INFO_NULL;
+    struct pcdf_hints *hints = pcdf_dataset_hints_to_read(ds);
+    hints->user = MPI_INFO_NULL;
     ds->path = pcdf_strndup(path, strlen(path));
     if (!ds->path)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
-    PCDF_TRY(pcdf_hints_read_without_mpi(&ds->hints));
+    PCDF_TRY(pcdf_hints_read_without_mpi(hints));
+    ds->commit = hints->commit;
     struct pcdf_sharedfile_config config = {
         .file = { .path = ds->path, .mode = mode, .counts = &ds->counts },
         .comm = MPI_COMM_NULL,
         .info = MPI_INFO_NULL,
         .engine = "posix"
     };
+    ds->storage_kind = pcdf_engine_kind(config.engine);
     if (mode == PCDF_STORAGE_WRITE)
         pcdf_parts_root_spoil(ds->path);
     return pcdf_sharedfile_open_all(&config, &ds->io);

@@ -39,8 +39,7 @@ static bool has_logs(const struct pcdf_dataset *ds)
 {
     char *real = NULL;
     bool found = false;
-    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk ||
-        pcdf_stage_real_path(ds->path, &real))
+    if (!has_folder(ds) || !ds->storage_kind->on_disk || pcdf_stage_real_path(ds->path, &real))
         return false;
     const struct pcdf_stage_names names = { .dir = ds->hints.stage_dir,
                                             .real = real,
@@ -94,7 +93,7 @@ void pcdf_staging_leave(const struct pcdf_dataset *ds, uint64_t nonce, const str
                                           .nonce = nonce,
                                           .gone = *gone };
     int moved = 0;
-    if (!has_folder(ds) || !pcdf_engine_kind(ds->hints.engine)->on_disk)
+    if (!has_folder(ds) || !ds->storage_kind->on_disk)
         return;
     (void)pcdf_stage_look(&look, &moved); /* there may be no folder */
     if (moved > 0)
@@ -110,8 +109,7 @@ uint64_t pcdf_staging_root_wish(const struct pcdf_dataset *ds)
 {
     struct timespec now = { 0 };
     uint64_t nonce;
-    if (!has_folder(ds) || ds->hints.async <= 0 || ds->new_path ||
-        !pcdf_engine_kind(ds->hints.engine)->on_disk)
+    if (!has_folder(ds) || ds->hints.async <= 0 || ds->new_path || !ds->storage_kind->on_disk)
         return 0;
     if (getrandom(&nonce, sizeof nonce, GRND_NONBLOCK) != (ssize_t)sizeof nonce) {
         clock_gettime(CLOCK_REALTIME, &now);
@@ -149,9 +147,7 @@ void pcdf_staging_begin_all(struct pcdf_dataset *ds, uint64_t nonce)
     }
     pcdf_writequeue_stage(ds->io->storage, ds->stage);
     ds->stages = true;
-    if (ds->hints.commit <
-        PCDF_COMMIT_CLOSE) /* what a sync acknowledged is on the storage before the log goes */
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    pcdf_dataset_close_commits(ds); /* what a sync acknowledged is on the storage before the log goes */
     pcdf_sync_expect(ds);
 }
 

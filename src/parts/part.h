@@ -70,7 +70,8 @@ struct pcdf_part_ops {
     /* The file is there: made, or looked at. *says as above. */
     int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *says);
     /* Replicated (of a local part: Local), when rank 0 told: is the part on for this file? By the hints, on
-     * which the ranks agreed, and by what rank 0 said. May raise hint pcdf_commit. Allocates nothing. */
+     * which the ranks agreed, and by what rank 0 said. May say that the close commits
+     * (pcdf_dataset_close_commits). Allocates nothing. */
     bool (*agreed)(struct pcdf_dataset *ds, void *own, int64_t says);
     /* Local: what the part wants of the storage, which is opened next. */
     void (*configure)(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config);

@@ -74,15 +74,15 @@ static struct pcdf_iterator stretch_of(struct stretch *s)
 
 bool pcdf_streamed_is_needed(const struct pcdf_dataset *ds, const struct pcdf_span *span)
 {
-    bool may_overtake = ds->comm.size > 1 || ds->hints.commit == PCDF_COMMIT_RECORD;
-    if (!ds->hints.streaming || !may_overtake || ds->meta.nrecord_vars == 0 || span->begin >= span->end)
+    bool may_overtake = ds->comm.size > 1 || ds->commit == PCDF_COMMIT_RECORD;
+    if (!ds->is_streaming || !may_overtake || ds->meta.nrecord_vars == 0 || span->begin >= span->end)
         return false;
     return span->end > last_value(ds).begin + ds->whole_records * ds->layout.recsize;
 }
 
 void pcdf_streamed_reached(struct pcdf_dataset *ds, int64_t end)
 {
-    if (!ds->hints.streaming || ds->meta.nrecord_vars == 0)
+    if (!ds->is_streaming || ds->meta.nrecord_vars == 0)
         return;
     int64_t first = last_value(ds).end;
     if (end >= first && ds->layout.recsize > 0)

@@ -69,8 +69,8 @@ static void same_file(const char *hints, const char *name, const char *value, co
     int values[4 * PIECES];
     bool is_local = pcdf_filesystem_at(".")->is_local;
     create(MPI_COMM_WORLD, hints);
-    CHECK(strcmp(ds->hints.engine, is_local ? "posix" : "mpiio") == 0, "%s: the engine is %s", hints,
-          ds->hints.engine);
+    CHECK(strcmp(ds->storage_kind->name, is_local ? "posix" : "mpiio") == 0, "%s: the engine is %s", hints,
+          ds->storage_kind->name);
     if (name && is_local)
         expect_reported(name, value);
     move(true, values);

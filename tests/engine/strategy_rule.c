@@ -46,7 +46,7 @@ int main(void)
         return CHECK_SKIP;
     ds->io = &file;
     ds->comm.size = 4;
-    ds->hints.chunk_size = 256 * K;
+    pcdf_dataset_hints_to_read(ds)->chunk_size = 256 * K;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];
         const struct pcdf_iterator it = { .dir = row->is_get ? PCDF_GET : PCDF_PUT,

@@ -56,8 +56,8 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 {
     (void)own;
-    if (says && ds->hints.commit < PCDF_COMMIT_CLOSE)
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    if (says)
+        pcdf_dataset_close_commits(ds);
     return says;
 }
 

@@ -116,11 +116,10 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
                         PARCDF_VERSION);
     pcdf_tracefile_line(to, "# env mpi %.200s", text);
     pcdf_tracefile_line(to, "# env host %.200s", host);
-    pcdf_tracefile_line(to, "# env engine %s", ds->hints.engine);
+    pcdf_tracefile_line(to, "# env engine %s", ds->storage_kind->name);
     pcdf_tracefile_line(to, "# env filesystem %s",
-                        pcdf_engine_kind(ds->hints.engine)->on_disk
-                            ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
-                            : "none");
+                        ds->storage_kind->on_disk ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
+                                                  : "none");
     write_stripes(to, &ds->io->stripes);
     if (ds->queues && !pcdf_writequeue_is_on(ds->io->storage))
         pcdf_tracefile_line(to, "# env queue none"); /* pcdf_async is set, but not possible here */

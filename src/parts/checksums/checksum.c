@@ -329,10 +329,10 @@ static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 {
     struct pcdf_checksum *c = own;
-    bool on_disk = pcdf_engine_kind(ds->hints.engine)->on_disk;
+    bool on_disk = ds->storage_kind->on_disk;
     bool is_asked = c->is_asked || ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
-    if (is_asked && ds->hints.commit < PCDF_COMMIT_CLOSE)
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    if (is_asked)
+        pcdf_dataset_close_commits(ds);
     c->is_beside = says;
     c->keeps = on_disk && !ds->readonly && is_asked;
     c->compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;

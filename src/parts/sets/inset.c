@@ -150,8 +150,7 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
     if (!says)
         return false;
     ds->keeps_new_path = true;
-    if (ds->hints.commit < PCDF_COMMIT_CLOSE)
-        ds->hints.commit = PCDF_COMMIT_CLOSE;
+    pcdf_dataset_close_commits(ds);
     if (ds->is_new)
         pcdf_checksum_ask(ds);
     return true;

@@ -62,7 +62,7 @@ static void put_done(struct pcdf_dataset *ds, void *own, const struct pcdf_reque
 {
     const struct pcdf_var *var = &ds->meta.vars[put->varid];
     struct steps *s = own;
-    if (ds->hints.streaming || !var->is_record)
+    if (ds->is_streaming || !var->is_record)
         return;
     begin(ds, s);
     for (int i = 0; i < put->num; i++) {
@@ -116,7 +116,7 @@ static void add_range(struct steps *s, struct pcdf_span span)
  * nothing out of it; so that a record of many variables, put one after the other, takes one message. */
 static bool reach(const struct pcdf_dataset *ds, struct steps *s, const struct pcdf_span *span)
 {
-    if (ds->hints.streaming)
+    if (ds->is_streaming)
         return false;
     begin(ds, s);
     int64_t from = ds->layout.begin_rec + s->first * ds->layout.recsize, to = from + ds->layout.recsize - 3;
@@ -193,7 +193,7 @@ static int put_all(struct pcdf_dataset *ds, void *own, const struct pcdf_span *s
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 {
     (void)own, (void)says;
-    return ds->hints.commit == PCDF_COMMIT_STEP && !ds->readonly;
+    return ds->commit == PCDF_COMMIT_STEP && !ds->readonly;
 }
 
 /* In a file whose size tells the records, the last value of a record is all that is held back
@@ -201,13 +201,13 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
 static bool holds_records(const struct pcdf_dataset *ds, const void *own)
 {
     (void)own;
-    return !ds->hints.streaming;
+    return !ds->is_streaming;
 }
 
 static void in_force(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints)
 {
     (void)own;
-    if (hints->commit == PCDF_COMMIT_STEP && ds->hints.streaming)
+    if (hints->commit == PCDF_COMMIT_STEP && ds->is_streaming)
         hints->commit = PCDF_COMMIT_CLOSE;
 }
 
