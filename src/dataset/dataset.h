@@ -10,7 +10,6 @@
 #include "comm.h"
 #include "counts.h"
 #include "fileplace.h"
-#include "freshlook.h"
 #include "sharedfile.h"
 #include "hints.h"
 #include "image.h"
@@ -73,18 +72,6 @@ struct pcdf_outstanding {
     struct pcdf_outstanding_put put[PCDF_OUTSTANDING_MOST];
     int n;
     int64_t last; /* number of the last put */
-};
-
-/* What a reader knows of the file that it follows (file/refresh.h). */
-struct pcdf_following {
-    uint64_t hash;               /* of the header as it was read: pcdf_relook_hash */
-    int64_t header_size;         /* bytes of it */
-    bool streams;                /* the size tells the records, as the last look saw */
-    unsigned char *bytes;        /* room for it, from the first look on */
-    struct pcdf_fileid identity; /* of the file that is open, from the first look on */
-    int64_t upper;               /* of the number that the last look saw, without the lowest byte */
-    bool has_grown;              /* records were told to this rank since it was opened ... */
-    bool must_look;              /* ... and nothing was read since: a client may keep what was there before */
 };
 
 /* What is left of a close in the background, as its vote agreed: the same on all ranks (closing.h). */
@@ -152,7 +139,6 @@ struct pcdf_dataset {
     bool on_storage;   /* the storage may hold something to lose: opened, or synced once */
     bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
     int64_t file_size; /* when it was opened, or last looked at */
-    struct pcdf_following following;  /* of a reader */
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */

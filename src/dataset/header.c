@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "filekind.h"
 #include "freshlook.h"
-#include "relook.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
@@ -24,18 +23,6 @@ int pcdf_header_encode(const struct pcdf_meta *meta, const struct pcdf_layout *l
     pcdf_encode(meta, layout, bytes);
     *header = (struct pcdf_header_bytes){ bytes, size };
     return NC_NOERR;
-}
-
-/* What a reader compares with when it looks again (file/refresh.h). */
-static void keep_for_following(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
-{
-    bool streams;
-    pcdf_relook_count(header->bytes, ds->meta.version, &streams);
-    ds->following = (struct pcdf_following){
-        .hash = pcdf_relook_hash(header->bytes, header->size),
-        .header_size = header->size,
-        .streams = streams,
-    };
 }
 
 struct pcdf_header_span pcdf_header_changed(const struct pcdf_dataset *ds,
@@ -372,8 +359,8 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
         pcdf_free(usual.bytes);
         status = err == NC_ENOMEM ? err : NC_NOERR;
     }
-    if (!status && ds->readonly)
-        keep_for_following(ds, &header);
+    if (!status)
+        pcdf_parts_header_read(ds, &header);
     ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
     ds->is_streaming = streams; /* whatever the hint said: the file does */
     ds->file_size = file_size;

@@ -11,21 +11,19 @@ int pcdf_records_flush(struct pcdf_dataset *ds)
     return NC_NOERR;
 }
 
-void pcdf_records_follow(struct pcdf_dataset *ds, int64_t numrecs)
+void pcdf_records_hear(struct pcdf_dataset *ds, int64_t numrecs)
 {
-    struct pcdf_following *f = &ds->following;
-    bool raises = numrecs > ds->meta.numrecs;
-    f->has_grown |= raises;
-    f->must_look |= raises;
-    if (raises)
-        ds->meta.numrecs = numrecs;
+    if (numrecs <= ds->meta.numrecs)
+        return;
+    ds->meta.numrecs = numrecs;
+    pcdf_parts_records_heard(ds);
 }
 
 int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
 {
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     if (ds->readonly) {                     /* what one rank heard in independent data mode */
-        pcdf_records_follow(ds, numrecs);
+        pcdf_records_hear(ds, numrecs);
         ds->numrecs_on_file = numrecs;
         return NC_NOERR;
     }

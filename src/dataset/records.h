@@ -21,6 +21,6 @@ int64_t pcdf_records_counted(const struct pcdf_dataset *ds);
 /* So many count from then on: now, or when the queues have written what is outstanding. On all ranks; rank 0
  * writes the number. */
 int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs);
-/* A reader heard of records that others added: their data is asked for anew. Local. */
-void pcdf_records_follow(struct pcdf_dataset *ds, int64_t numrecs);
+/* Of a file opened for reading: it has so many records, as this rank hears. Local. */
+void pcdf_records_hear(struct pcdf_dataset *ds, int64_t numrecs);
 #endif

@@ -50,7 +50,6 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_defer_free(&ds->deferral);
     pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
-    pcdf_free(ds->following.bytes);
     pcdf_hints_free(pcdf_dataset_hints_to_read(ds));
     pcdf_watchdog_free(ds->watchdog);
     pcdf_staging_free(ds);

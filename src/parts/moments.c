@@ -1,6 +1,7 @@
 /* See part.h: the moments, part by part. */
 #include "part.h"
 #include <assert.h>
+#include <string.h>
 #include "alloc.h"
 #include "dataset.h"
 #include "provesame.h"
@@ -24,6 +25,19 @@ void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops 
             return p->own;
     }
     return NULL;
+}
+
+void pcdf_part_turn_on(struct pcdf_dataset *ds, const struct pcdf_part_ops *ops)
+{
+    struct pcdf_parts *parts = &ds->parts;
+    struct pcdf_part_slot on[PCDF_PARTS_MOST];
+    int n = 0;
+    assert(ops->is_local);
+    for (int i = 0; i < parts->nbuilt; i++) /* in their order */
+        if (parts->built[i].ops == ops || pcdf_part_own(ds, parts->built[i].ops))
+            on[n++] = parts->built[i];
+    memcpy(parts->on, on, (size_t)n * sizeof *on);
+    parts->n = n;
 }
 
 /* ---- create and open */
@@ -87,6 +101,15 @@ int pcdf_parts_opened_all(struct pcdf_dataset *ds)
     return status;
 }
 
+void pcdf_parts_header_read(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->header_read)
+            p->ops->header_read(ds, p->own, header);
+    }
+}
+
 void pcdf_parts_not_opened(struct pcdf_dataset *ds)
 {
     for (int i = 0; i < ds->parts.nbuilt; i++) {
@@ -107,6 +130,24 @@ int pcdf_parts_before_change_all(struct pcdf_dataset *ds)
             pcdf_first(&status, p->ops->before_change_all(ds, p->own));
     }
     return status;
+}
+
+void pcdf_parts_before_move(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->before_move)
+            p->ops->before_move(ds, p->own);
+    }
+}
+
+void pcdf_parts_records_heard(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->records_heard)
+            p->ops->records_heard(ds, p->own);
+    }
 }
 
 void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put)
@@ -251,7 +292,7 @@ static void end_call(const struct pcdf_dataset *ds, const struct pcdf_call *call
 
 int pcdf_parts_call_ends(const struct pcdf_dataset *ds, const char *name, int varid, int err)
 {
-    if (ds->parts.n > 0)
+    if (pcdf_parts_any(&ds->parts))
         end_call(ds, &(struct pcdf_call){ .name = name, .varid = varid, .err = err });
     return err;
 }

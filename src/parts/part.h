@@ -17,6 +17,7 @@
 
 struct pcdf_access;
 struct pcdf_dataset;
+struct pcdf_header_bytes;
 struct pcdf_hints;
 struct pcdf_proof;
 struct pcdf_request;
@@ -78,6 +79,10 @@ struct pcdf_part_ops {
     /* The storage is open on all ranks; the header was not read yet. */
     int (*opened_all)(struct pcdf_dataset *ds, void *own);
 
+    /* Local, of a file that is there: this rank has its header, and ds its definitions. Of every part that is
+     * built. */
+    void (*header_read)(struct pcdf_dataset *ds, void *own, const struct pcdf_header_bytes *header);
+
     /* Local: it could not be opened on some rank. What the part made for it goes. */
     void (*not_opened)(struct pcdf_dataset *ds, void *own);
     /* Root; or all ranks, ds NULL, where there was no memory for it: a new file was asked for, and is not
@@ -89,6 +94,11 @@ struct pcdf_part_ops {
     /* Before all ranks change bytes of it, or may do so one by one (independent mode). A failure is one of
      * storage, and the same on all ranks. */
     int (*before_change_all)(struct pcdf_dataset *ds, void *own);
+    /* Local: this rank takes part in moving bytes, perhaps with none; ds->file_size was not looked at yet. */
+    void (*before_move)(struct pcdf_dataset *ds, void *own);
+    /* Local, of a file opened for reading: this rank heard that others added records, and ds->meta counts
+     * them now. Of every part that is built. */
+    void (*records_heard)(struct pcdf_dataset *ds, void *own);
     /* Local: a put of this rank is in the file, or in its queue. */
     void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
     /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where.
@@ -140,13 +150,20 @@ struct pcdf_part_slot {
 };
 
 struct pcdf_parts {
-    /* For this file: the same on all ranks, but for local parts. None before the ranks agreed. */
+    /* For this file, in their order: the same on all ranks, but for local parts. None before the ranks
+     * agreed. */
     struct pcdf_part_slot on[PCDF_PARTS_MOST];
     int n;
     struct pcdf_part_slot built[PCDF_PARTS_MOST]; /* into this library */
     int nbuilt;
     void *memory; /* of all that is their own */
 };
+
+/* Is any part on? A call that moves bytes asks this first: of a file without parts it costs no more. */
+static inline bool pcdf_parts_any(const struct pcdf_parts *parts)
+{
+    return parts->n > 0;
+}
 
 /* ---- what the kernel calls: the moments of the same name, part by part */
 
@@ -168,9 +185,12 @@ int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says);
 void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says);
 void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config);
 int pcdf_parts_opened_all(struct pcdf_dataset *ds);
+void pcdf_parts_header_read(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header);
 void pcdf_parts_not_opened(struct pcdf_dataset *ds);
 
 int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
+void pcdf_parts_before_move(struct pcdf_dataset *ds);
+void pcdf_parts_records_heard(struct pcdf_dataset *ds);
 void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put);
 int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
 bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);
@@ -190,8 +210,7 @@ int pcdf_parts_call_ends(const struct pcdf_dataset *ds, const char *name, int va
 void pcdf_parts_access_ends(const struct pcdf_dataset *ds, int varid, const struct pcdf_access *access,
                             bool many, int err);
 
-/* Without parts a call costs no more than this. */
-#define PCDF_CALL_BEGINS(ds) ((ds)->parts.n > 0 ? pcdf_parts_call_begins(ds) : (void)0)
+#define PCDF_CALL_BEGINS(ds) (pcdf_parts_any(&(ds)->parts) ? pcdf_parts_call_begins(ds) : (void)0)
 /* The value of `call`, which is made between begin and end. */
 #define PCDF_CALLED(ds, name, varid, call) (PCDF_CALL_BEGINS(ds), pcdf_parts_call_ends(ds, name, varid, call))
 
@@ -204,4 +223,6 @@ void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *pa
 void *pcdf_part_own(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
 /* Of a part that is built, whether it is on or not. NULL: it is not. */
 void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
+/* Local, of a part that is_local: from now on it is on. */
+void pcdf_part_turn_on(struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
 #endif

@@ -106,7 +106,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
     PCDF_CALL_BEGINS(ds);
     bool is_posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
     int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, 1, &varid, access, NULL);
-    if (ds->parts.n > 0)
+    if (pcdf_parts_any(&ds->parts))
         pcdf_parts_access_ends(ds, varid, access, false, status);
     return pcdf_report(ds, status);
 }
@@ -123,7 +123,7 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
     PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
     PCDF_CALL_BEGINS(ds);
     int status = access_now(ds, num, varids, &common, many);
-    if (ds->parts.n > 0)
+    if (pcdf_parts_any(&ds->parts))
         pcdf_parts_access_ends(ds, num == 1 && varids ? varids[0] : -1, &common, true, status);
     return pcdf_report(ds, status);
 }

@@ -223,7 +223,7 @@ static void accept(struct pcdf_dataset *ds, const struct call *call, int64_t num
     if (numrecs > ds->meta.numrecs)
         ds->meta.numrecs = numrecs;
     pcdf_footprints_add(&d->footprints, footprint);
-    if (ds->parts.n == 0)
+    if (!pcdf_parts_any(&ds->parts))
         return;
     for (int i = call->first; i < d->n; i++)
         bytes += d->list[i]->nelems * d->list[i]->kernels->xsize;

@@ -46,7 +46,7 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
     if (access->dir == PCDF_PUT && ds->readonly)
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
-    if (ds->parts.n > 0)
+    if (pcdf_parts_any(&ds->parts))
         pcdf_parts_call_moves(ds, &(struct pcdf_moving){ access->dir, request.nelems * request.kernels->xsize,
                                                          request.nelems > 0, "posted", "-" });
     request.is_buffered = access->mode == PCDF_CALL_BUFFERED;

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include "alloc.h"
 #include "debuglog.h"
-#include "freshlook.h"
 #include "independent.h"
 #include "outstanding.h"
 #include "numbers.h"
@@ -52,9 +51,8 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_la
     job->strategy = ds->mode == PCDF_MODE_INDEPENDENT
                         ? PCDF_STRATEGY_INDEPENDENT /* there is nothing to choose */
                         : pcdf_strategy_best(ds, all, &job->why);
-    bool may_be_short = ds->readonly && (ds->is_short || ds->following.has_grown);
-    if (job->dir == PCDF_GET && may_be_short && all->end > ds->file_size) {
-        PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size)); /* its writer may have gone on */
+    if (job->dir == PCDF_GET && ds->readonly && all->end > ds->file_size) { /* its writer may have gone on */
+        PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size));
         job->plan.file_end = ds->file_size;
     }
     int64_t most = ds->hints.stage_size, size;
@@ -72,15 +70,6 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_la
     job->stage = (struct pcdf_stage){ pcdf_malloc((size_t)size), size, (size_t)ds->hints.stage_pieces };
     return job->stage.bytes ? NC_NOERR
                             : PCDF_FAIL(NC_ENOMEM, "no memory to stage %lld bytes", (long long)size);
-}
-
-/* The first data that is read after a refresh told of records: a client of the file system may keep what was
- * there before. Ranks that only read for others, too. */
-static void look_afresh(struct pcdf_dataset *ds)
-{
-    if (ds->following.must_look)
-        (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), &ds->file_size);
-    ds->following.must_look = false;
 }
 
 /* Puts before gets. A request that would not end within 63 bits of file is left out with its error. */
@@ -184,7 +173,7 @@ static int finish_job(struct pcdf_dataset *ds, struct job *job, int io, int64_t 
     for (int i = 0; i < job->n; i++) {
         struct pcdf_request *r = job->requests[i];
         r->status = io ? io : r->is_cut ? NC_ETRUNC : r->out_of_range ? NC_ERANGE : NC_NOERR;
-        if (is_put && !io && ds->parts.n > 0)
+        if (is_put && !io && pcdf_parts_any(&ds->parts))
             pcdf_parts_put_done(ds, r);
     }
     return io;
@@ -255,7 +244,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     int status = NC_NOERR, failed = agreed->common.io_error;
     if (PCDF_SAME_IN(ds, failed)) /* as is the strategy */
         status = PCDF_FAIL(failed, "an earlier write to the file failed on some rank");
-    else if (ds->parts.n > 0) /* on all ranks; local parts send nothing */
+    else if (pcdf_parts_any(&ds->parts)) /* on all ranks; local parts send nothing */
         status = pcdf_parts_before_change_all(ds);
     if (PCDF_SAME_IN(ds, !status))
         status = wait_for_earlier_all(ds, &agreed->put_span);
@@ -282,7 +271,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
-    if (ds->parts.n > 0 && !failed && !ds->poisoned) /* on all ranks; local parts send nothing */
+    if (pcdf_parts_any(&ds->parts) && !failed && !ds->poisoned) /* on all ranks; local parts send nothing */
         pcdf_first_vote(ds, &status, pcdf_parts_put_all(ds, &agreed->put_span));
     return status;
 }
@@ -339,7 +328,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
-    look_afresh(ds);
+    if (pcdf_parts_any(&ds->parts))
+        pcdf_parts_before_move(ds);
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
@@ -370,7 +360,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
     bool goes = PCDF_SAME_IN(ds, !err && !(ds->safe_mode && vote.common.error));
     if (!err && !goes && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
-    if (goes && ds->parts.n > 0) {
+    if (goes && pcdf_parts_any(&ds->parts)) {
         tell_parts(ds, put, vote.put);
         tell_parts(ds, get, vote.get);
     }
@@ -401,7 +391,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
 int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request *const *requests, int n)
 {
     struct transfer t = idle;
-    look_afresh(ds);
+    if (pcdf_parts_any(&ds->parts))
+        pcdf_parts_before_move(ds);
     int status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* as above */
         pcdf_first(&ds->io_error, status);
@@ -410,7 +401,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
     for (int dir = PCDF_PUT; !status && dir <= PCDF_GET; dir++) {
         struct job *job = &t.jobs[dir];
         int64_t moved = 0;
-        if (ds->parts.n > 0)
+        if (pcdf_parts_any(&ds->parts))
             tell_parts(ds, job, PCDF_STRATEGY_OWN_CALL);
         if (job->n == 0)
             continue;

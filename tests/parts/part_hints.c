@@ -74,6 +74,9 @@ static void look(MPI_Info info)
     CHECK_NC(ncmpi_get_var_int_all(ncid, 0, got), NC_NOERR);
     for (int i = 0; i < 4; i++)
         CHECK_INT(got[i], i + 1);
+    CHECK_NC(parcdf_refresh(ncid), has("follow") ? NC_NOERR : NC_ENOTBUILT);
+    if (!has("follow")) /* a part without hints, of which the library says nothing by itself */
+        fprintf(stderr, "%s\n", parcdf_last_error());
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 

@@ -4,6 +4,8 @@
 
 #include "dataset.h"
 
+extern const struct pcdf_part_ops pcdf_part_follow;
+
 /* parcdf_refresh: collective in collective data mode, local in independent data mode. */
 int pcdf_refresh_all(struct pcdf_dataset *ds);
 /* A number of the definitions as this handle knows them, not below 0. Local. */

@@ -15,12 +15,29 @@
 
 enum { LOOKS = 8 };
 
+/* What a reader knows of the file that it follows. */
+struct follow {
+    uint64_t hash;               /* of the header as it was read: pcdf_relook_hash */
+    int64_t header_size;         /* bytes of it */
+    bool streams;                /* the size tells the records, as the last look saw */
+    unsigned char *bytes;        /* room for it, from the first look on */
+    struct pcdf_fileid identity; /* of the file that is open, from the first look on */
+    int64_t upper;               /* of the number that the last look saw, without the lowest byte */
+    bool must_look; /* records were told to this rank, and nothing was read since: a client of the file
+                       system may keep what was there before */
+};
+
 struct look {
     int64_t size;      /* of the file; -1: not known */
     bool leads_here;   /* the name, to the file that is open */
     int64_t numrecs;   /* as the header says */
     bool is_streaming; /* it says that the size tells */
 };
+
+static struct follow *follow_of(const struct pcdf_dataset *ds)
+{
+    return pcdf_part_state(ds, &pcdf_part_follow);
+}
 
 static int fail_stale(const char *what)
 {
@@ -30,7 +47,7 @@ static int fail_stale(const char *what)
 /* Was this handle's first look before? It keeps room for the header, and knows which file it has open. */
 static int prepare(struct pcdf_dataset *ds)
 {
-    struct pcdf_following *f = &ds->following;
+    struct follow *f = follow_of(ds);
     if (f->bytes)
         return NC_NOERR;
     f->bytes = pcdf_malloc((size_t)f->header_size);
@@ -43,14 +60,14 @@ static int prepare(struct pcdf_dataset *ds)
 
 static int look_at_name(struct pcdf_dataset *ds, struct look *look)
 {
-    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), &ds->following.identity, &look->size,
+    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), &follow_of(ds)->identity, &look->size,
                                &look->leads_here);
 }
 
 /* Bytes [0, n) of the header: the number of records that they tell. */
 static int read_header(struct pcdf_dataset *ds, int64_t n, struct look *look)
 {
-    unsigned char *bytes = ds->following.bytes;
+    unsigned char *bytes = follow_of(ds)->bytes;
     ds->get_bytes += n;
     PCDF_TRY(pcdf_freshlook_read(pcdf_storage_bottom(ds->io->storage), bytes, n));
     look->numrecs = pcdf_relook_count(bytes, ds->meta.version, &look->is_streaming);
@@ -60,7 +77,7 @@ static int read_header(struct pcdf_dataset *ds, int64_t n, struct look *look)
 static bool is_settled(struct pcdf_dataset *ds, const struct look *look)
 {
     return look->is_streaming ||
-           pcdf_relook_is_settled(look->numrecs, ds->meta.numrecs, &ds->following.upper);
+           pcdf_relook_is_settled(look->numrecs, ds->meta.numrecs, &follow_of(ds)->upper);
 }
 
 /* The name first where a client of the file system keeps what it read, since that look makes it forget; and
@@ -68,7 +85,7 @@ static bool is_settled(struct pcdf_dataset *ds, const struct look *look)
  * explain. */
 static int look_once(struct pcdf_dataset *ds, struct look *look)
 {
-    struct pcdf_following *f = &ds->following;
+    struct follow *f = follow_of(ds);
     bool name_first = ds->io->tells_late || f->streams;
     if (name_first)
         PCDF_TRY(look_at_name(ds, look));
@@ -92,7 +109,7 @@ static int look_once(struct pcdf_dataset *ds, struct look *look)
 
 static int look_at_file(struct pcdf_dataset *ds, int64_t *numrecs)
 {
-    struct pcdf_following *f = &ds->following;
+    struct follow *f = follow_of(ds);
     struct look look = { .size = -1, .leads_here = true };
     PCDF_TRY(prepare(ds));
     PCDF_TRY(look_once(ds, &look));
@@ -134,7 +151,7 @@ static int refresh_alone(struct pcdf_dataset *ds)
 {
     int64_t numrecs = 0;
     PCDF_TRY(look_at_file(ds, &numrecs));
-    pcdf_records_follow(ds, numrecs);
+    pcdf_records_hear(ds, numrecs);
     return NC_NOERR;
 }
 
@@ -147,7 +164,7 @@ static int refresh_together_all(struct pcdf_dataset *ds)
     if (!status && vote.error)
         status = PCDF_FAIL(vote.error, "refresh: what rank 0 saw of the file, or that it could not look");
     if (!status) { /* the same on all ranks */
-        pcdf_records_follow(ds, vote.numrecs);
+        pcdf_records_hear(ds, vote.numrecs);
         ds->numrecs_on_file = vote.numrecs;
     }
     return status;
@@ -172,3 +189,55 @@ int pcdf_refresh_generation(const struct pcdf_dataset *ds, int64_t *generation)
     pcdf_free(header.bytes);
     return NC_NOERR;
 }
+
+/* ---- the part. It is on where records were heard of: a file of which nobody heard any has no part for this.
+ */
+
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+{
+    (void)ds, (void)own, (void)says;
+    return false;
+}
+
+static void header_read(struct pcdf_dataset *ds, void *own, const struct pcdf_header_bytes *header)
+{
+    struct follow *f = own;
+    if (!ds->readonly)
+        return;
+    f->hash = pcdf_relook_hash(header->bytes, header->size);
+    f->header_size = header->size;
+    (void)pcdf_relook_count(header->bytes, ds->meta.version, &f->streams);
+}
+
+static void records_heard(struct pcdf_dataset *ds, void *own)
+{
+    struct follow *f = own;
+    f->must_look = true;
+    pcdf_part_turn_on(ds, &pcdf_part_follow);
+}
+
+/* Ranks that only read for others, too. */
+static void before_move(struct pcdf_dataset *ds, void *own)
+{
+    struct follow *f = own;
+    if (f->must_look)
+        (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), &ds->file_size);
+    f->must_look = false;
+}
+
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    (void)ds;
+    pcdf_free(((struct follow *)own)->bytes);
+}
+
+const struct pcdf_part_ops pcdf_part_follow = {
+    .name = "follow",
+    .own_size = sizeof(struct follow),
+    .is_local = true,
+    .agreed = agreed,
+    .header_read = header_read,
+    .before_move = before_move,
+    .records_heard = records_heard,
+    .free = free_own,
+};
