@@ -105,7 +105,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     if (!bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
     pcdf_journal_encode(j, bytes);
-    pcdf_journalfile_first_beat(c, bytes + size);
+    pcdf_journalfile_first_heartbeat(c, bytes + size);
     int err = check_journal(bytes, size, pcdf_journal_slot(j, j->parts, 0));
     if (!err)
         err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_slot(j, j->parts, 0), c);
@@ -139,7 +139,7 @@ static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struc
     PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, pcdf_journalfile_is_open(c) ? n : 1));
     PCDF_TRY(pcdf_move_sync(ds));
     c->is_marked = true;
-    pcdf_journalfile_beat(c, true, false);
+    pcdf_journalfile_heartbeat(c, true, false);
     return NC_NOERR;
 }
 
@@ -206,7 +206,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         if (!err && pcdf_journalfile_is_open(&c))
             err = root_remove_journal(ds, &c);
         else if (pcdf_journalfile_is_open(&c))
-            pcdf_journalfile_beat(&c, true, true);
+            pcdf_journalfile_heartbeat(&c, true, true);
     }
     pcdf_journalfile_close(&c);
     return err;
@@ -377,7 +377,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
         status = PCDF_FAIL(vote.io_error, "the new header or moved data could not be written on some rank");
     ds->is_half_changed = vote.io_error != NC_NOERR;
     if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned) /* nobody goes on: the next may */
-        pcdf_journalfile_beat(c, true, true);
+        pcdf_journalfile_heartbeat(c, true, true);
     return status;
 }
 

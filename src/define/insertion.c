@@ -240,7 +240,7 @@ static int root_take_steps(struct pcdf_mover *m, int fd, bool *is_refused)
         if (*is_refused)
             return NC_NOERR;
         PCDF_TRY(put_note(m, i));
-        pcdf_journalfile_beat(m->change, false, false);
+        pcdf_journalfile_heartbeat(m->change, false, false);
     }
     if (done <= m->ninsertions) {
         PCDF_TRY(copy_edges(m));

@@ -410,7 +410,7 @@ static void tell_progress(struct pcdf_mover *m, int64_t moved)
     if (m->ds->comm.rank != 0)
         return;
     if (m->sidecar)
-        pcdf_journalfile_beat(m->change, false, false);
+        pcdf_journalfile_heartbeat(m->change, false, false);
     pcdf_progress(m->ds->path, pcdf_smaller(moved, m->segments.nbytes), m->segments.nbytes);
 }
 

@@ -40,7 +40,7 @@ struct pcdf_mover {
     int64_t there;                      /* without a journal: how many bytes are */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
-    struct pcdf_journalfile *change; /* that it is of, for beats of rank 0 */
+    struct pcdf_journalfile *change; /* that it is of, for heartbeats of rank 0 */
 };
 
 /* Replicated: does a change from one layout to another move bytes of the file? */

@@ -37,11 +37,11 @@ static const char *why_not_gone(const struct pcdf_owner *owner, enum pcdf_lock_r
 
 int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c)
 {
-    struct pcdf_journal_beat beat = { 0 };
+    struct pcdf_journal_heartbeat heartbeat = { 0 };
     enum pcdf_lock_reach reach = pcdf_filesystem_locks(c->sidecar.fd);
     char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT], kind[16], why[200];
     const char *about = NULL;
-    if (!pcdf_journalfile_last_beat(c, &beat))
+    if (!pcdf_journalfile_last_heartbeat(c, &heartbeat))
         return PCDF_FAIL(NC_ERECOVER, "who works with the journal %s cannot be read from it",
                          c->sidecar.path);
     if (!c->sidecar.lock_is_whole || reach == PCDF_LOCKS_UNKNOWN) {
@@ -49,17 +49,18 @@ int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c)
                  pcdf_filesystem_name(c->sidecar.path, kind),
                  c->sidecar.lock_is_whole ? "" : ", which refuses them");
         about = why;
-    } else if (!beat.is_over) {
-        about = why_not_gone(&beat.owner, reach);
+    } else if (!heartbeat.is_over) {
+        about = why_not_gone(&heartbeat.owner, reach);
     }
     if (!about)
         return NC_NOERR;
     pcdf_journalfile_time_text(c->journal.begun, begun);
-    pcdf_journalfile_time_text(beat.time, heard);
+    pcdf_journalfile_time_text(heartbeat.time, heard);
     return PCDF_FAIL(NC_ERECOVER,
                      "process %lld on %s may be changing the file: it began at %s, was last heard of at %s, "
                      "and %s; when it has ended, `parcdf repair --force` finishes the change (journal %s)",
-                     (long long)beat.owner.process, beat.owner.host, begun, heard, about, c->sidecar.path);
+                     (long long)heartbeat.owner.process, heartbeat.owner.host, begun, heard, about,
+                     c->sidecar.path);
 }
 
 /* ---- what a journal is to a file */
@@ -86,7 +87,7 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
 static bool is_before_or_after(struct pcdf_journalfile *c, const char *path)
 {
     const struct pcdf_journal *j = &c->journal;
-    struct pcdf_journal_beat beat = { 0 };
+    struct pcdf_journal_heartbeat heartbeat = { 0 };
     struct pcdf_sidecar_facts facts;
     int64_t size = j->old_size > j->new_size ? j->old_size : j->new_size, got = 0;
     unsigned char *there = pcdf_malloc((size_t)size);
@@ -96,7 +97,7 @@ static bool is_before_or_after(struct pcdf_journalfile *c, const char *path)
         int64_t n = is_old ? j->old_size : j->new_size, numrecs_end = header[3] == 5 ? 12 : 8;
         is = n > numrecs_end && got >= n && memcmp(there, header, 4) == 0 &&
              memcmp(there + numrecs_end, header + numrecs_end, (size_t)(n - numrecs_end)) == 0 &&
-             (!is_old || !pcdf_journalfile_last_beat(c, &beat) || !beat.is_marked);
+             (!is_old || !pcdf_journalfile_last_heartbeat(c, &heartbeat) || !heartbeat.is_marked);
     }
     pcdf_free(there);
     return is;
@@ -109,7 +110,7 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
     if (err && err != NC_ERECOVER)
         return err;
     bool is_same = !err && c->journal.inode == mark->inode;
-    struct pcdf_journal_beat beat;
+    struct pcdf_journal_heartbeat heartbeat;
     if (err) {
         /* Of what does not decode: was its head never whole? Its first bytes and all others are one write,
          * which ends before a mark is set. Of this file, which has no mark, it never was, or is not needed.
@@ -125,7 +126,7 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
         *claim = is_read && is_empty ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
     } else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
         *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
-    else if (!mark->is_marked && is_same && !pcdf_journalfile_last_beat(c, &beat))
+    else if (!mark->is_marked && is_same && !pcdf_journalfile_last_heartbeat(c, &heartbeat))
         *claim = PCDF_CLAIM_EMPTY; /* which comes with the head: it was torn */
     else if (!mark->is_marked && is_same && is_before_or_after(c, path))
         *claim = PCDF_CLAIM_DONE;
@@ -156,12 +157,12 @@ static int claim_journal(const char *path, const char *journal, struct pcdf_jour
     PCDF_TRY(classify(c, path, mark, claim));
     if (!held || *claim == PCDF_CLAIM_OTHER)
         return NC_NOERR;
-    struct pcdf_journal_beat beat;
-    if (!c->head || !pcdf_journalfile_last_beat(c, &beat)) /* not written yet */
+    struct pcdf_journal_heartbeat heartbeat;
+    if (!c->head || !pcdf_journalfile_last_heartbeat(c, &heartbeat)) /* not written yet */
         return PCDF_FAIL(NC_EACCESS, "another process is changing the file now: it holds %s",
                          c->sidecar.path);
     return PCDF_FAIL(NC_EACCESS, "process %lld on %s is changing the file now: it holds %s",
-                     (long long)beat.owner.process, beat.owner.host, c->sidecar.path);
+                     (long long)heartbeat.owner.process, heartbeat.owner.host, c->sidecar.path);
 }
 
 static int take_named(const char *path, const char *named, struct pcdf_journalfile *c,

@@ -130,7 +130,7 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
         mine = check_opened(ds, c);
         c->is_marked = true;
         if (!mine)
-            pcdf_journalfile_beat(c, true, false);
+            pcdf_journalfile_heartbeat(c, true, false);
     }
     int status = pcdf_ranks_bcast_all(&ds->comm, &name, sizeof name);
     pcdf_first(&status, mine);

@@ -126,16 +126,17 @@ static int say_rounds(struct repair *r, struct pcdf_dataset *ds, const struct pc
 static int say_journal(struct repair *r)
 {
     const struct pcdf_journal *j = &r->change.journal;
-    struct pcdf_journal_beat beat = { 0 };
+    struct pcdf_journal_heartbeat heartbeat = { 0 };
     char begun[PCDF_TIME_TEXT], heard[PCDF_TIME_TEXT];
-    bool is_known = pcdf_journalfile_last_beat(&r->change, &beat);
+    bool is_known = pcdf_journalfile_last_heartbeat(&r->change, &heartbeat);
     pcdf_journalfile_time_text(j->begun, begun);
-    pcdf_journalfile_time_text(beat.time, heard);
+    pcdf_journalfile_time_text(heartbeat.time, heard);
     say(r,
         "journal: %s, of a change by process %lld on %s, begun at %s when the file had %lld bytes, last "
         "heard of at %s",
-        r->change.sidecar.path, (long long)beat.owner.process, is_known ? beat.owner.host : "an unknown host",
-        begun, (long long)j->file_size, is_known ? heard : "no time");
+        r->change.sidecar.path, (long long)heartbeat.owner.process,
+        is_known ? heartbeat.owner.host : "an unknown host", begun, (long long)j->file_size,
+        is_known ? heard : "no time");
 
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_dataset *ds = NULL;

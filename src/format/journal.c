@@ -7,7 +7,7 @@
 #include "seal.h"
 #include "status.h"
 
-static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", beat_magic[8] = "PARCDFB2";
+static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", heartbeat_magic[8] = "PARCDFB2";
 static const char inserting_magic[8] = "PARCDFJ4"; /* one number more: the block */
 static const char stepless_magic[8] = "PARCDFJ2";  /* without steps: the number is 0 */
 static const char old_magic[8] = "PARCDFJ1";
@@ -140,7 +140,7 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
     return NC_NOERR;
 }
 
-int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number)
+int64_t pcdf_journal_heartbeat_at(const struct pcdf_journal *j, int64_t number)
 {
     return pcdf_journal_head_size(j) + number % 2 * SECTOR;
 }
@@ -194,34 +194,35 @@ bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, stru
     return r->nonce == nonce && r->round >= 0 && r->step >= 0 && r->there >= 0;
 }
 
-void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *bytes)
+void pcdf_journal_heartbeat_encode(const struct pcdf_journal_heartbeat *b, unsigned char *bytes)
 {
     const int64_t numbers[] = { (int64_t)b->nonce, b->number,
                                 b->time,           b->is_marked + 2 * b->is_over,
                                 b->owner.process,  b->owner.started,
                                 b->owner.space };
     unsigned char *at = bytes + 8;
-    memset(bytes, 0, PCDF_JOURNAL_BEAT);
+    memset(bytes, 0, PCDF_JOURNAL_HEARTBEAT);
     for (int i = 0; i < 7; i++, at += 8)
         pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, b->owner.host, PCDF_OWNER_HOST);
     memcpy(at + PCDF_OWNER_HOST, b->owner.boot, PCDF_OWNER_BOOT);
-    pcdf_seal(bytes, beat_magic, PCDF_JOURNAL_BEAT);
+    pcdf_seal(bytes, heartbeat_magic, PCDF_JOURNAL_HEARTBEAT);
 }
 
-bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b)
+bool pcdf_journal_heartbeat_decode(const unsigned char *bytes, uint64_t nonce,
+                                   struct pcdf_journal_heartbeat *b)
 {
     int64_t numbers[7];
-    if (!pcdf_is_sealed(bytes, beat_magic, PCDF_JOURNAL_BEAT))
+    if (!pcdf_is_sealed(bytes, heartbeat_magic, PCDF_JOURNAL_HEARTBEAT))
         return false;
     for (int i = 0; i < 7; i++)
         numbers[i] = (int64_t)pcdf_bytes_get(bytes + 8 + 8 * i, 8);
-    *b = (struct pcdf_journal_beat){ .nonce = (uint64_t)numbers[0],
-                                     .number = numbers[1],
-                                     .time = numbers[2],
-                                     .is_marked = numbers[3] & 1,
-                                     .is_over = numbers[3] & 2,
-                                     .owner = { numbers[4], numbers[5], numbers[6], "", "" } };
+    *b = (struct pcdf_journal_heartbeat){ .nonce = (uint64_t)numbers[0],
+                                          .number = numbers[1],
+                                          .time = numbers[2],
+                                          .is_marked = numbers[3] & 1,
+                                          .is_over = numbers[3] & 2,
+                                          .owner = { numbers[4], numbers[5], numbers[6], "", "" } };
     memcpy(b->owner.host, bytes + 8 + 7 * 8, PCDF_OWNER_HOST);
     memcpy(b->owner.boot, bytes + 8 + 7 * 8 + PCDF_OWNER_HOST, PCDF_OWNER_BOOT);
     b->owner.host[PCDF_OWNER_HOST - 1] = b->owner.boot[PCDF_OWNER_BOOT - 1] = '\0';

@@ -5,7 +5,7 @@
  * told in define/change.h.
  *
  *   head                                   padded to PCDF_JOURNAL_BLOCK
- *   beats                                  a block: who works on it, and when that was last heard
+ *   heartbeats                                  a block: who works on it, and when that was last heard
  *   notes                                  a block, of a change that inserts ranges (`block`): a record in
  *                                          each sector, of the ranges that were inserted
  *   part 0: slot 0, slot 1, step slot 0, step slot 1      a part is what one rank moves of a round
@@ -14,7 +14,7 @@
  *   step slot:  the same with `step` bytes of data; there are none where `step` is 0
  *
  * Round r of a part uses slot r % 2, so that the round before stays whole while the next is written; steps of
- * a round and beats likewise.
+ * a round and heartbeats likewise.
  *
  * The nonce also stands in the file as long as the change lasts: one write sets the top bit of the version
  * byte (the mark) and puts the nonce in the place of the number of records, which both headers in the journal
@@ -27,7 +27,7 @@
 
 #define PCDF_CHANGE_MARK 0x80 /* in the version byte of a file that is being changed */
 
-enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_BEAT = 256 };
+enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_HEARTBEAT = 256 };
 enum {
     PCDF_MARK_FIRST = 12,
     PCDF_MARK_AT = 3
@@ -58,7 +58,7 @@ struct pcdf_journal_record { /* a part has come to this step of this round, and 
     uint32_t data_crc;
 };
 
-struct pcdf_journal_beat {
+struct pcdf_journal_heartbeat {
     uint64_t nonce;
     int64_t number; /* the highest counts */
     int64_t time;   /* in seconds since 1970, by the owner's clock */
@@ -85,8 +85,8 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                         struct pcdf_journal *j);
 
-int64_t pcdf_journal_beat_at(const struct pcdf_journal *j, int64_t number); /* offset of a beat */
-int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number); /* offset of a note */
+int64_t pcdf_journal_heartbeat_at(const struct pcdf_journal *j, int64_t number); /* offset of a heartbeat */
+int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number);      /* offset of a note */
 /* Offset of a slot's record; its data begins PCDF_JOURNAL_BLOCK bytes behind. Of slot 0 of part j->parts,
  * which there is not: the size of the journal. */
 int64_t pcdf_journal_slot(const struct pcdf_journal *j, int64_t part, int64_t round);
@@ -96,7 +96,8 @@ void pcdf_journal_record_encode(const struct pcdf_journal_record *r, unsigned ch
 /* False: not whole, or of another change. */
 bool pcdf_journal_record_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_record *r);
 
-void pcdf_journal_beat_encode(const struct pcdf_journal_beat *b, unsigned char *bytes);
+void pcdf_journal_heartbeat_encode(const struct pcdf_journal_heartbeat *b, unsigned char *bytes);
 /* False: not whole, or of another change. */
-bool pcdf_journal_beat_decode(const unsigned char *bytes, uint64_t nonce, struct pcdf_journal_beat *b);
+bool pcdf_journal_heartbeat_decode(const unsigned char *bytes, uint64_t nonce,
+                                   struct pcdf_journal_heartbeat *b);
 #endif

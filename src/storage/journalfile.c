@@ -54,49 +54,50 @@ void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end
     f->map_takes = fs->is_memory;
 }
 
-/* ---- beats */
+/* ---- heartbeats */
 
-bool pcdf_journalfile_last_beat(struct pcdf_journalfile *f, struct pcdf_journal_beat *beat)
+bool pcdf_journalfile_last_heartbeat(struct pcdf_journalfile *f, struct pcdf_journal_heartbeat *heartbeat)
 {
     bool has = false;
     for (int64_t slot = 0; slot < 2; slot++) {
-        unsigned char bytes[PCDF_JOURNAL_BEAT];
-        struct pcdf_journal_beat one;
-        int err =
-            pcdf_sidecar_get(&f->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&f->journal, slot), NULL);
-        if (err || !pcdf_journal_beat_decode(bytes, f->journal.nonce, &one) ||
-            (has && one.number <= beat->number))
+        unsigned char bytes[PCDF_JOURNAL_HEARTBEAT];
+        struct pcdf_journal_heartbeat one;
+        int err = pcdf_sidecar_get(&f->sidecar, bytes, sizeof bytes,
+                                   pcdf_journal_heartbeat_at(&f->journal, slot), NULL);
+        if (err || !pcdf_journal_heartbeat_decode(bytes, f->journal.nonce, &one) ||
+            (has && one.number <= heartbeat->number))
             continue;
-        *beat = one;
+        *heartbeat = one;
         has = true;
     }
     return has;
 }
 
-void pcdf_journalfile_first_beat(struct pcdf_journalfile *f, unsigned char *bytes)
+void pcdf_journalfile_first_heartbeat(struct pcdf_journalfile *f, unsigned char *bytes)
 {
-    struct pcdf_journal_beat beat = { .nonce = f->journal.nonce, .time = f->journal.begun };
-    f->last_beat = beat.time;
-    pcdf_owner_self(&beat.owner);
-    pcdf_journal_beat_encode(&beat, bytes);
+    struct pcdf_journal_heartbeat heartbeat = { .nonce = f->journal.nonce, .time = f->journal.begun };
+    f->last_heartbeat = heartbeat.time;
+    pcdf_owner_self(&heartbeat.owner);
+    pcdf_journal_heartbeat_encode(&heartbeat, bytes);
 }
 
-void pcdf_journalfile_beat(struct pcdf_journalfile *f, bool now, bool is_over)
+void pcdf_journalfile_heartbeat(struct pcdf_journalfile *f, bool now, bool is_over)
 {
-    struct pcdf_journal_beat beat = { .number = -1 };
-    unsigned char bytes[PCDF_JOURNAL_BEAT];
+    struct pcdf_journal_heartbeat heartbeat = { .number = -1 };
+    unsigned char bytes[PCDF_JOURNAL_HEARTBEAT];
     int64_t seconds = (int64_t)time(NULL);
-    if (!pcdf_journalfile_is_open(f) || (!now && seconds <= f->last_beat))
+    if (!pcdf_journalfile_is_open(f) || (!now && seconds <= f->last_heartbeat))
         return;
-    (void)pcdf_journalfile_last_beat(f, &beat);
-    beat.nonce = f->journal.nonce;
-    beat.number++;
-    beat.time = f->last_beat = seconds;
-    beat.is_marked = f->is_marked;
-    beat.is_over = is_over;
-    pcdf_owner_self(&beat.owner);
-    pcdf_journal_beat_encode(&beat, bytes);
-    (void)pcdf_sidecar_put(&f->sidecar, bytes, sizeof bytes, pcdf_journal_beat_at(&f->journal, beat.number));
+    (void)pcdf_journalfile_last_heartbeat(f, &heartbeat);
+    heartbeat.nonce = f->journal.nonce;
+    heartbeat.number++;
+    heartbeat.time = f->last_heartbeat = seconds;
+    heartbeat.is_marked = f->is_marked;
+    heartbeat.is_over = is_over;
+    pcdf_owner_self(&heartbeat.owner);
+    pcdf_journal_heartbeat_encode(&heartbeat, bytes);
+    (void)pcdf_sidecar_put(&f->sidecar, bytes, sizeof bytes,
+                           pcdf_journal_heartbeat_at(&f->journal, heartbeat.number));
 }
 
 void pcdf_journalfile_time_text(int64_t seconds, char text[PCDF_TIME_TEXT])
@@ -111,18 +112,19 @@ bool pcdf_journalfile_owner_works(const char *file)
 {
     enum { MOMENT = 10 }; /* seconds; clocks of two machines differ */
     struct pcdf_journalfile f = { 0 };
-    struct pcdf_journal_beat beat;
+    struct pcdf_journal_heartbeat heartbeat;
     char *path = NULL;
     bool is_there = false, works = false;
     if (pcdf_sidecar_find(file, PCDF_JOURNAL_SUFFIX, &path, &is_there) || !is_there) {
         works = false;
     } else if (pcdf_sidecar_open(file, path, PCDF_SIDECAR_WRITE, &f.sidecar)) {
         works = pcdf_sidecar_exists(path); /* of somebody else, who lets nobody look */
-    } else if (!pcdf_journalfile_read_head(&f) && pcdf_journalfile_last_beat(&f, &beat) && !beat.is_over) {
+    } else if (!pcdf_journalfile_read_head(&f) && pcdf_journalfile_last_heartbeat(&f, &heartbeat) &&
+               !heartbeat.is_over) {
         /* One that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
-        enum pcdf_owner_state state = pcdf_owner_look(&beat.owner);
+        enum pcdf_owner_state state = pcdf_owner_look(&heartbeat.owner);
         works = state == PCDF_OWNER_RUNS || (state != PCDF_OWNER_SELF && state != PCDF_OWNER_ENDED &&
-                                             (int64_t)time(NULL) - beat.time < MOMENT);
+                                             (int64_t)time(NULL) - heartbeat.time < MOMENT);
     }
     pcdf_journalfile_close(&f);
     pcdf_free(path);

@@ -1,7 +1,7 @@
 #ifndef PCDF_JOURNALFILE_H
 #define PCDF_JOURNALFILE_H
-/* The journal of a change (format/journal.h) as an open file: its head, and the beats by which its owner says
- * that it works on it. Whose journal it is, and who may touch it: define/ownjournal.h. All functions are
+/* The journal of a change (format/journal.h) as an open file: its head, and the heartbeats by which its owner
+ * says that it works on it. Whose journal it is, and who may touch it: define/ownjournal.h. All functions are
  * local. */
 
 #include "journal.h"
@@ -12,10 +12,10 @@
 struct pcdf_journalfile { /* all zeros: none is open */
     struct pcdf_journal journal;
     struct pcdf_sidecar sidecar;
-    unsigned char *head; /* owned: what the journal's pointers point into; the same bytes on all ranks */
-    bool is_marked;      /* the file is, on the storage */
-    int64_t last_beat;   /* when, in seconds */
-    unsigned char *map;  /* bytes [map_at, map_at + map_size) of the file, or NULL */
+    unsigned char *head;    /* owned: what the journal's pointers point into; the same bytes on all ranks */
+    bool is_marked;         /* the file is, on the storage */
+    int64_t last_heartbeat; /* when, in seconds */
+    unsigned char *map;     /* bytes [map_at, map_at + map_size) of the file, or NULL */
     int64_t map_at, map_size;
     bool map_takes; /* bytes: the file is in memory, and the map is as good a way to it as any */
 };
@@ -35,12 +35,12 @@ int pcdf_journalfile_read_head(struct pcdf_journalfile *f);
  * no signal. */
 void pcdf_journalfile_map(struct pcdf_journalfile *f, int64_t begin, int64_t end);
 
-/* The first beat, by this process, as bytes that stand behind the head. */
-void pcdf_journalfile_first_beat(struct pcdf_journalfile *f, unsigned char *bytes);
+/* The first heartbeat, by this process, as bytes that stand behind the head. */
+void pcdf_journalfile_first_heartbeat(struct pcdf_journalfile *f, unsigned char *bytes);
 /* Who works on it: at most one a second is written unless `now`; a failure is no failure of the change. */
-void pcdf_journalfile_beat(struct pcdf_journalfile *f, bool now, bool is_over);
-/* The latest beat; false: there is none that can be read. */
-bool pcdf_journalfile_last_beat(struct pcdf_journalfile *f, struct pcdf_journal_beat *beat);
+void pcdf_journalfile_heartbeat(struct pcdf_journalfile *f, bool now, bool is_over);
+/* The latest heartbeat; false: there is none that can be read. */
+bool pcdf_journalfile_last_heartbeat(struct pcdf_journalfile *f, struct pcdf_journal_heartbeat *heartbeat);
 enum { PCDF_TIME_TEXT = 32 };
 void pcdf_journalfile_time_text(int64_t seconds, char text[PCDF_TIME_TEXT]);
 

@@ -33,10 +33,10 @@ struct slot { /* places are numbered from 1 */
     int32_t newer, older; /* by use, of those that are ready */
 };
 
-struct user {                            /* each writes its own */
-    _Alignas(LINE) _Atomic int64_t beat; /* chunks that it published or gave back */
-    _Atomic int64_t late;                /* one more than the beat at which others gave it up */
-    _Atomic int64_t used;                /* by others: how often they read what it decoded */
+struct user {                                 /* each writes its own */
+    _Alignas(LINE) _Atomic int64_t heartbeat; /* chunks that it published or gave back */
+    _Atomic int64_t late;                     /* one more than the heartbeat at which others gave it up */
+    _Atomic int64_t used;                     /* by others: how often they read what it decoded */
     /* What it reads, as it told; not all of one time: nothing but speed depends on it. */
     _Atomic int32_t var, ndims; /* ndims: one more, 0: it reads nothing */
     _Atomic int64_t low[TOLD], high[TOLD];
@@ -368,7 +368,7 @@ static int32_t take_place(struct pcdf_nodecache *c, int64_t bytes, int64_t *fres
 
 static bool is_late(const struct pcdf_nodecache *c, int user)
 {
-    return atomic_load(&c->users[user].late) == atomic_load(&c->users[user].beat) + 1;
+    return atomic_load(&c->users[user].late) == atomic_load(&c->users[user].heartbeat) + 1;
 }
 
 /* This process sees its pages. False: the system has no memory for what is fresh. */
@@ -487,15 +487,15 @@ struct pcdf_nodechunk pcdf_nodecache_await(struct pcdf_nodecache *c, int var, in
                                            bool is_wanted)
 {
     struct pcdf_nodechunk lent = pcdf_nodecache_ask(c, var, chunk, bytes, is_wanted);
-    int64_t patience = PATIENCE + bytes * PATIENCE_OF_BYTE, pause = PAUSE, since = now(), beat = -1;
+    int64_t patience = PATIENCE + bytes * PATIENCE_OF_BYTE, pause = PAUSE, since = now(), heartbeat = -1;
     while (lent.state == PCDF_NODECHUNK_BUSY) {
         struct user *user = &c->users[lent.user];
-        int64_t seen = atomic_load(&user->beat);
-        if (seen != beat)
+        int64_t seen = atomic_load(&user->heartbeat);
+        if (seen != heartbeat)
             since = now();
-        beat = seen;
+        heartbeat = seen;
         if (now() - since > patience)
-            atomic_store(&user->late, beat + 1);
+            atomic_store(&user->late, heartbeat + 1);
         const struct timespec t = { 0, (long)pause };
         nanosleep(&t, NULL);
         pause = pcdf_smaller(2 * pause, LONGEST_PAUSE);
@@ -516,7 +516,7 @@ void pcdf_nodecache_publish(struct pcdf_nodecache *c, struct pcdf_nodechunk *len
     unlock(c);
     lent->state = PCDF_NODECHUNK_READY;
     c->vain += slot_at(c, lent->place)->held;
-    atomic_fetch_add(&c->users[c->user].beat, 1);
+    atomic_fetch_add(&c->users[c->user].heartbeat, 1);
 }
 
 void pcdf_nodecache_drop(struct pcdf_nodecache *c, struct pcdf_nodechunk *lent)
@@ -527,7 +527,7 @@ void pcdf_nodecache_drop(struct pcdf_nodecache *c, struct pcdf_nodechunk *lent)
         take_out(c, lent->place);
         set_free(c, lent->place);
         unlock(c);
-        atomic_fetch_add(&c->users[c->user].beat, 1);
+        atomic_fetch_add(&c->users[c->user].heartbeat, 1);
     }
     lent->state = PCDF_NODECHUNK_NONE;
 }

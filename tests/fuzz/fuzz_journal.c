@@ -1,7 +1,7 @@
 /* Fuzz target for the journal as bytes, whatever they are: decode gives values that lie inside the bytes, or
  * NC_ERECOVER, or asks for more bytes that exist; places computed from what it gave rise and do not overflow;
  * what was decoded encodes to bytes that decode to the same; the same for the records of rounds and for
- * beats.
+ * heartbeats.
  *
  * Input: one byte of choices, then the bytes. Choices: 1 the checksums are made right, as a liar would. */
 #include "alloc.h"
@@ -110,25 +110,26 @@ static void check_record(const unsigned char *bytes)
            again.step == r.step && again.is_unsummed == r.is_unsummed && again.data_crc == r.data_crc);
 }
 
-static void sign_beat(unsigned char *bytes, size_t n)
+static void sign_heartbeat(unsigned char *bytes, size_t n)
 {
-    if (n >= PCDF_JOURNAL_BEAT)
-        pcdf_bytes_put(bytes + PCDF_JOURNAL_BEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_BEAT - 4), 4);
+    if (n >= PCDF_JOURNAL_HEARTBEAT)
+        pcdf_bytes_put(bytes + PCDF_JOURNAL_HEARTBEAT - 4, pcdf_crc32c(0, bytes, PCDF_JOURNAL_HEARTBEAT - 4),
+                       4);
 }
 
-static void check_beat(const unsigned char *bytes)
+static void check_heartbeat(const unsigned char *bytes)
 {
-    struct pcdf_journal_beat b, again;
-    unsigned char out[PCDF_JOURNAL_BEAT];
+    struct pcdf_journal_heartbeat b, again;
+    unsigned char out[PCDF_JOURNAL_HEARTBEAT];
     uint64_t nonce = pcdf_bytes_get(bytes + 8, 8);
 
-    DEMAND(!pcdf_journal_beat_decode(bytes, nonce + 1, &b));
-    if (!pcdf_journal_beat_decode(bytes, nonce, &b))
+    DEMAND(!pcdf_journal_heartbeat_decode(bytes, nonce + 1, &b));
+    if (!pcdf_journal_heartbeat_decode(bytes, nonce, &b))
         return;
     DEMAND(b.number >= 0 && strlen(b.owner.host) < sizeof b.owner.host &&
            strlen(b.owner.boot) < sizeof b.owner.boot);
-    pcdf_journal_beat_encode(&b, out);
-    DEMAND(pcdf_journal_beat_decode(out, nonce, &again));
+    pcdf_journal_heartbeat_encode(&b, out);
+    DEMAND(pcdf_journal_heartbeat_decode(out, nonce, &again));
     DEMAND(again.number == b.number && again.time == b.time && again.is_over == b.is_over &&
            again.is_marked == b.is_marked && memcmp(&again.owner, &b.owner, sizeof b.owner) == 0);
 }
@@ -148,8 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t n)
     if (n - 1 >= PCDF_JOURNAL_RECORD)
         check_record(bytes);
     if (input[0] & 1)
-        sign_beat(bytes, n - 1);
-    if (n - 1 >= PCDF_JOURNAL_BEAT)
-        check_beat(bytes);
+        sign_heartbeat(bytes, n - 1);
+    if (n - 1 >= PCDF_JOURNAL_HEARTBEAT)
+        check_heartbeat(bytes);
     return 0;
 }

@@ -243,14 +243,15 @@ static void clear_folder(void)
 }
 
 /* The process that this one is, or one of another start of this machine: both let go. */
-static void put_beat(const struct pcdf_journal *j, struct fuzz_input *in, unsigned char *bytes, int64_t n)
+static void put_heartbeat(const struct pcdf_journal *j, struct fuzz_input *in, unsigned char *bytes,
+                          int64_t n)
 {
-    struct pcdf_journal_beat b = { .nonce = j->nonce };
+    struct pcdf_journal_heartbeat b = { .nonce = j->nonce };
     pcdf_owner_self(&b.owner);
     b.owner.boot[0] ^= fuzz_byte(in) & 1;
-    int64_t at = pcdf_journal_beat_at(j, 0);
-    if (at <= n - PCDF_JOURNAL_BEAT)
-        pcdf_journal_beat_encode(&b, bytes + at);
+    int64_t at = pcdf_journal_heartbeat_at(j, 0);
+    if (at <= n - PCDF_JOURNAL_HEARTBEAT)
+        pcdf_journal_heartbeat_encode(&b, bytes + at);
 }
 
 static void put_patches(struct fuzz_input *in, unsigned char *bytes, int64_t n)
@@ -271,7 +272,7 @@ static void write_journal(const struct change *c, int flags, struct fuzz_input *
     memset(bytes, 0, sizeof bytes);
     DEMAND(pcdf_journal_head_size(&j) < n);
     pcdf_journal_encode(&j, bytes);
-    put_beat(&j, in, bytes, n);
+    put_heartbeat(&j, in, bytes, n);
     if (flags & RECORDS)
         put_records(&j, in, bytes, n);
     if (flags & PATCHES)

@@ -77,9 +77,9 @@ def journal():
         yield b'\1' + record + struct.pack('>I', crc32c(record)) + bytes(200)
         yield b'\0' + record + struct.pack('>I', crc32c(record)) + bytes(200)
     for number, over in ((0, 0), (5, 1), (2 ** 63, 0)):
-        beat = (b'PARCDFB2' + struct.pack('>7Q', 99, number, 1700000000, over, 4711, 12345, 4026531836) + b'host'.ljust(64, b'\0')
+        heartbeat = (b'PARCDFB2' + struct.pack('>7Q', 99, number, 1700000000, over, 4711, 12345, 4026531836) + b'host'.ljust(64, b'\0')
                 + b'boot').ljust(252, b'\0')
-        yield b'\1' + beat + struct.pack('>I', crc32c(beat))
+        yield b'\1' + heartbeat + struct.pack('>I', crc32c(heartbeat))
 
 
 CDL = [r'''netcdf t { // file format: CDF-2

@@ -1,6 +1,6 @@
 /* A journal's bytes: what is encoded is decoded, from as few bytes as there are at first; a byte that
  * changed, a head that is cut off, and numbers that cannot be are refused although their CRC is right; slots
- * of parts and rounds do not overlap. A beat says who is at work; a mark has its journal's nonce. */
+ * of parts and rounds do not overlap. A heartbeat says who is at work; a mark has its journal's nonce. */
 #include "check.h"
 #include "codes.h"
 #include "bytes.h"
@@ -97,9 +97,9 @@ static void inserting(void)
           "numbers or headers differ");
     CHECK(memcmp(bytes, "PARCDFJ3", 8) != 0, "who knows no insertions takes it for rounds");
     CHECK(pcdf_journal_slot(&j, 0, 0) > without, "no room for notes");
-    CHECK(pcdf_journal_note_at(&j, 0) > pcdf_journal_beat_at(&j, 1) &&
+    CHECK(pcdf_journal_note_at(&j, 0) > pcdf_journal_heartbeat_at(&j, 1) &&
               pcdf_journal_note_at(&j, 7) + PCDF_JOURNAL_RECORD <= pcdf_journal_slot(&j, 0, 0),
-          "notes over beats or slots");
+          "notes over heartbeats or slots");
     free(bytes);
 }
 
@@ -178,10 +178,11 @@ static void slots_apart(void)
 {
     struct pcdf_journal j = usual();
     int64_t end = pcdf_journal_head_size(&j);
-    for (int64_t beat = 0; beat < 3; beat++)
-        CHECK(pcdf_journal_beat_at(&j, beat) >= end, "beat %lld: in the head", (long long)beat);
-    CHECK(pcdf_journal_beat_at(&j, 0) != pcdf_journal_beat_at(&j, 1), "beats in one place");
-    end = pcdf_journal_beat_at(&j, 1) + PCDF_JOURNAL_BEAT;
+    for (int64_t heartbeat = 0; heartbeat < 3; heartbeat++)
+        CHECK(pcdf_journal_heartbeat_at(&j, heartbeat) >= end, "heartbeat %lld: in the head",
+              (long long)heartbeat);
+    CHECK(pcdf_journal_heartbeat_at(&j, 0) != pcdf_journal_heartbeat_at(&j, 1), "heartbeats in one place");
+    end = pcdf_journal_heartbeat_at(&j, 1) + PCDF_JOURNAL_HEARTBEAT;
     for (int64_t part = 0; part < j.parts; part++) {
         for (int64_t round = 0; round < 2; round++) {
             CHECK(pcdf_journal_slot(&j, part, round) >= end, "part %lld, round %lld: over what is before",
@@ -226,24 +227,24 @@ static void records(void)
     }
 }
 
-static void beats(void)
+static void heartbeats(void)
 {
-    struct pcdf_journal_beat b = { .nonce = 9,
-                                   .number = 3,
-                                   .time = 1700000000,
-                                   .is_marked = true,
-                                   .is_over = true },
-                             got;
-    unsigned char bytes[PCDF_JOURNAL_BEAT];
+    struct pcdf_journal_heartbeat b = { .nonce = 9,
+                                        .number = 3,
+                                        .time = 1700000000,
+                                        .is_marked = true,
+                                        .is_over = true },
+                                  got;
+    unsigned char bytes[PCDF_JOURNAL_HEARTBEAT];
     pcdf_owner_self(&b.owner);
-    pcdf_journal_beat_encode(&b, bytes);
-    CHECK(pcdf_journal_beat_decode(bytes, 9, &got), "not taken");
+    pcdf_journal_heartbeat_encode(&b, bytes);
+    CHECK(pcdf_journal_heartbeat_decode(bytes, 9, &got), "not taken");
     CHECK(got.number == 3 && got.time == b.time && got.is_marked && got.is_over, "numbers differ");
     CHECK(memcmp(&got.owner, &b.owner, sizeof b.owner) == 0, "another owner");
-    CHECK(!pcdf_journal_beat_decode(bytes, 10, &got), "one of another change is taken");
+    CHECK(!pcdf_journal_heartbeat_decode(bytes, 10, &got), "one of another change is taken");
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] ^= 1;
-        CHECK(!pcdf_journal_beat_decode(bytes, 9, &got), "byte %zu changed, and it is taken", i);
+        CHECK(!pcdf_journal_heartbeat_decode(bytes, 9, &got), "byte %zu changed, and it is taken", i);
         bytes[i] ^= 1;
     }
 }
@@ -299,7 +300,7 @@ int main(void)
     impossible_numbers();
     slots_apart();
     records();
-    beats();
+    heartbeats();
     marks();
     owners();
     return check_done("journal_bytes");
