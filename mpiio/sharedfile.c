@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
-#include "blocksums.h"
+#include "checksumblocks.h"
 #include "filesystem.h"
 #include "mpistorage.h"
 #include "object.h"

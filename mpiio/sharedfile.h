@@ -16,7 +16,7 @@
 #include "stripes.h"
 #include "twophase.h"
 
-struct pcdf_blocksums;
+struct pcdf_checksum_blocks;
 struct pcdf_tracefile;
 
 struct pcdf_sharedfile {
@@ -52,10 +52,10 @@ struct pcdf_sharedfile_config {
     struct pcdf_tracefile *log;  /* of that path, the caller's, not begun yet; NULL: the log is made here */
     struct pcdf_nodes_wish wish; /* for two-phase transfers */
     int64_t view_threshold;
-    enum pcdf_sieve_mode sieve;  /* rank 0's */
-    int64_t async, async_rate;   /* bytes of a queue for what is put (writequeue.h), 0: none; and a second */
-    struct pcdf_blocksums *sums; /* NULL, or checksums to keep or to compare with (blocksums.h); outlives the
-                                    file */
+    enum pcdf_sieve_mode sieve; /* rank 0's */
+    int64_t async, async_rate;  /* bytes of a queue for what is put (writequeue.h), 0: none; and a second */
+    struct pcdf_checksum_blocks *sums; /* NULL, or checksums to keep or to compare with (checksumblocks.h);
+                                    outlives the file */
 };
 
 /* Opens the storage that the config names, with its layers. All ranks agree with one Allreduce: all have the

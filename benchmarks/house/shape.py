@@ -5,7 +5,7 @@ from pathlib import Path
 import size
 
 FEATURES = {  # by the names in code that say so
-    "checksums": r"checksums?|blocksums?|verify",
+    "checksums": r"checksums?|checksumblocks|verify",
     "clones": r"clones?|older|olderfile",
     "atomic create": r"atomic|publish|newfile",
     "sets": r"inset|generation|pcdf_sets?_",

@@ -1,4 +1,4 @@
-/* Fixes what a rank notes of the blocks it writes (blocksums.h), against a model: after random writes
+/* Fixes what a rank notes of the blocks it writes (checksumblocks.h), against a model: after random writes
  * a block that was not written says nothing, one that is called summed has just that sum, and one that was
  * written whole in order, in whatever pieces, is summed. Without memory every block counts as changed. Where
  * the mark cannot be made the file stays as it is, its size too. */
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "check.h"
 #include "alloc.h"
-#include "blocksums.h"
+#include "checksumblocks.h"
 #include "codes.h"
 #include "crc32c.h"
 
@@ -22,19 +22,19 @@ static int draw(int n)
     return (int)(seed >> 8) % n;
 }
 
-static void put(struct pcdf_blocksums *b, int64_t offset, int64_t length, bool accepted)
+static void put(struct pcdf_checksum_blocks *b, int64_t offset, int64_t length, bool accepted)
 {
     for (int64_t i = 0; i < length; i++) {
         file[offset + i] = (char)draw(256);
         written[(offset + i) / BLOCK] = true;
     }
-    pcdf_blocksums_put(b, accepted ? file + offset : NULL, offset, length);
+    pcdf_checksum_blocks_put(b, accepted ? file + offset : NULL, offset, length);
 }
 
-static void compare(const struct pcdf_blocksums *b, const char *what)
+static void compare(const struct pcdf_checksum_blocks *b, const char *what)
 {
     for (int64_t i = 0; i < BLOCKS; i++) {
-        uint64_t value = pcdf_blocksums_value(b, i);
+        uint64_t value = pcdf_checksum_blocks_value(b, i);
         bool summed = value >> 32 == PCDF_BLOCK_SUMMED >> 32;
         CHECK((value != 0) == written[i], "%s, seed %u: block %d says %llx", what, seed, (int)i,
               (unsigned long long)value);
@@ -46,7 +46,7 @@ static void compare(const struct pcdf_blocksums *b, const char *what)
     }
 }
 
-static void check_random(struct pcdf_blocksums *b)
+static void check_random(struct pcdf_checksum_blocks *b)
 {
     for (int run = 0; run < 300; run++) {
         int64_t base = draw(2) ? 0 : (PCDF_BLOCKS_A_PAGE - 3) * BLOCK;
@@ -63,30 +63,30 @@ static void check_random(struct pcdf_blocksums *b)
         if (run % 10 == 0)
             compare(b, "random");
         for (int64_t block = base / BLOCK; block < base / BLOCK + 3 * NEAR; block++) {
-            uint64_t value = pcdf_blocksums_value(b, block);
+            uint64_t value = pcdf_checksum_blocks_value(b, block);
             CHECK((value != 0) == written[block], "run %d block %d", run, (int)block);
             CHECK(value >> 32 != PCDF_BLOCK_SUMMED >> 32 ||
                       (uint32_t)value == pcdf_crc32c(0, file + block * BLOCK, BLOCK),
                   "run %d block %d has another sum", run, (int)block);
         }
-        pcdf_blocksums_clear(b);
+        pcdf_checksum_blocks_clear(b);
     }
 }
 
-static void check_whole(struct pcdf_blocksums *b)
+static void check_whole(struct pcdf_checksum_blocks *b)
 {
     for (int pieces = 1; pieces <= BLOCK; pieces *= 2) {
         for (int i = 0; i < 4 * pieces; i++)
             put(b, 5 * BLOCK + i * (BLOCK / pieces), BLOCK / pieces, true);
         for (int block = 5; block < 9; block++)
-            CHECK(pcdf_blocksums_value(b, block) ==
+            CHECK(pcdf_checksum_blocks_value(b, block) ==
                       (PCDF_BLOCK_SUMMED | pcdf_crc32c(0, file + block * BLOCK, BLOCK)),
                   "block %d in %d pieces is not summed", block, pieces);
-        pcdf_blocksums_clear(b);
+        pcdf_checksum_blocks_clear(b);
     }
 }
 
-static void check_memory(struct pcdf_blocksums *b)
+static void check_memory(struct pcdf_checksum_blocks *b)
 {
     int64_t before = pcdf_alloc_now();
     for (int n = 1; n <= 2; n++) {
@@ -94,12 +94,12 @@ static void check_memory(struct pcdf_blocksums *b)
         put(b, 0, BLOCK, true);
         pcdf_alloc_fail_at(0, 0);
         CHECK(b->lost, "allocation %d failed and nobody knows", n);
-        pcdf_blocksums_clear(b);
+        pcdf_checksum_blocks_clear(b);
         CHECK(!b->lost, "cleared");
     }
-    pcdf_blocksums_put(b, file, (int64_t)1 << 62, BLOCK);
+    pcdf_checksum_blocks_put(b, file, (int64_t)1 << 62, BLOCK);
     CHECK(b->lost, "a block that no table reaches");
-    pcdf_blocksums_clear(b);
+    pcdf_checksum_blocks_clear(b);
     CHECK_INT(pcdf_alloc_now(), before);
 }
 
@@ -117,13 +117,13 @@ static void check_mark(void)
     const struct pcdf_storage_config config = { .path = "block_notes",
                                                 .mode = PCDF_STORAGE_CREATE,
                                                 .counts = &counts };
-    struct pcdf_blocksums b = { .block_size = BLOCK, .notes = true, .before_write = make_mark };
+    struct pcdf_checksum_blocks b = { .block_size = BLOCK, .notes = true, .before_write = make_mark };
     struct pcdf_storage *s = NULL;
     int64_t size = 0;
     CHECK_INT(pcdf_memorystorage.open(&config, &s), NC_NOERR);
     CHECK_INT(pcdf_checksumstorage_stack(&b, &s), NC_NOERR);
     CHECK_INT(pcdf_storage_resize(s, 5 * BLOCK), NC_NOERR);
-    pcdf_blocksums_clear(&b);
+    pcdf_checksum_blocks_clear(&b);
     is_refused = true;
     for (int bytes = 0; bytes < 9 * BLOCK; bytes += 4 * BLOCK)
         CHECK_INT(pcdf_storage_resize(s, bytes), NC_EACCESS);
@@ -135,17 +135,17 @@ static void check_mark(void)
     CHECK_INT(pcdf_storage_size(s, &size), NC_NOERR);
     CHECK_INT(size, 2 * BLOCK);
     CHECK_INT(pcdf_storage_close(s), NC_NOERR);
-    pcdf_blocksums_free(&b);
+    pcdf_checksum_blocks_free(&b);
 }
 
 int main(void)
 {
-    struct pcdf_blocksums b = { .block_size = BLOCK, .notes = true };
+    struct pcdf_checksum_blocks b = { .block_size = BLOCK, .notes = true };
     seed = 7;
     check_whole(&b);
     check_random(&b);
     check_memory(&b);
     check_mark();
-    pcdf_blocksums_free(&b);
+    pcdf_checksum_blocks_free(&b);
     return check_done("block_notes");
 }

@@ -22,6 +22,7 @@ GONE = [
     ("nap", "sleep_ms", ("src/dataset/watchdog.c",)),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
     ("beats?", "heartbeat", ()),
+    ("blocksums?", "checksumblocks, pcdf_checksum_blocks", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "uthash.h", "lustre_user.h", "openat2.h", "stddef.h", "packages/parcdf/package.py",

@@ -392,7 +392,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 {
     struct pcdf_checksum *c = own;
     (void)ds;
-    pcdf_blocksums_free(&c->blocks);
+    pcdf_checksum_blocks_free(&c->blocks);
     pcdf_free(c->table);
     pcdf_free(c->path);
 }

@@ -2,20 +2,20 @@
 #define PCDF_CHECKSUM_H
 /* Checksums of a file in a file beside it (format/checksumtable.h), where hint pcdf_checksum asks for them.
  *
- * Blocks that one rank wrote whole are summed as they pass (storage/blocksums.h). At sync and close the ranks
- * agree which others changed, share the reading of them, and rank 0 writes table and head when all data is on
- * the storage. Before the first write after that the head is made an open one, on the storage, by rank 0 for
- * all where all put, or enter independent mode (checksummark.c), otherwise by each rank that writes: from
- * then until the next sync the sums say nothing. So a crash leaves no sums that accuse a good file. A handle
- * without the hint makes the head an open one, too, where there is one; what other programs change is known
- * by the file's size, inode and time, to which the head is bound. */
+ * Blocks that one rank wrote whole are summed as they pass (storage/checksumblocks.h). At sync and close the
+ * ranks agree which others changed, share the reading of them, and rank 0 writes table and head when all data
+ * is on the storage. Before the first write after that the head is made an open one, on the storage, by rank
+ * 0 for all where all put, or enter independent mode (checksummark.c), otherwise by each rank that writes:
+ * from then until the next sync the sums say nothing. So a crash leaves no sums that accuse a good file. A
+ * handle without the hint makes the head an open one, too, where there is one; what other programs change is
+ * known by the file's size, inode and time, to which the head is bound. */
 
-#include "blocksums.h"
+#include "checksumblocks.h"
 #include "checksumtable.h"
 #include "part.h"
 
 struct pcdf_checksum {
-    struct pcdf_blocksums blocks;
+    struct pcdf_checksum_blocks blocks;
     bool is_asked;  /* by another part: sums are kept, whatever the hint says */
     bool keeps;     /* sums are kept: the same on all ranks */
     bool compares;  /* reads are compared, where there are sums: the same on all ranks */

@@ -39,8 +39,8 @@ static void root_note_end(struct pcdf_checksum *c, int64_t before, int64_t now)
 {
     int64_t least = before < now ? before : now;
     if (before != now && least % c->blocks.block_size > 0 &&
-        !pcdf_blocksums_value(&c->blocks, least / c->blocks.block_size))
-        pcdf_blocksums_put(&c->blocks, NULL, least, 1);
+        !pcdf_checksum_blocks_value(&c->blocks, least / c->blocks.block_size))
+        pcdf_checksum_blocks_put(&c->blocks, NULL, least, 1);
 }
 
 /* Room for the blocks of a file that grew. Those that nobody wrote behind the old end hold zeros. */
@@ -121,7 +121,8 @@ static void share_own(struct sumup *s, int64_t at, int64_t n)
 {
     const struct pcdf_checksum *c = s->c;
     for (int64_t i = 0; i < n && pcdf_olderfile_is_used(c->blocks.older); i++)
-        if (s->all[i] && !is_changed(s, s->all[i]) && pcdf_blocksums_value(&c->blocks, at + i) == s->all[i] &&
+        if (s->all[i] && !is_changed(s, s->all[i]) &&
+            pcdf_checksum_blocks_value(&c->blocks, at + i) == s->all[i] &&
             !pcdf_olderfile_shares(c->blocks.older, at + i))
             share_block(s, at + i, (uint32_t)s->all[i]);
 }
@@ -156,7 +157,7 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
 {
     struct pcdf_dataset *ds = s->ds;
     for (int64_t i = 0; i < n; i++)
-        s->all[i] = pcdf_blocksums_value(&s->c->blocks, at + i);
+        s->all[i] = pcdf_checksum_blocks_value(&s->c->blocks, at + i);
     pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, (int64_t *)s->all, (int)n));
     if (!status)
         share_own(s, at, n);
@@ -192,7 +193,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind ki
             status = pcdf_checksum_root_write(ds, s.file_size);
         struct pcdf_vote vote = { .kind = kind, .error = status };
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-        pcdf_blocksums_clear(&c->blocks);
+        pcdf_checksum_blocks_clear(&c->blocks);
         c->is_marked = false;
         c->is_unknown = is_root && (vote.error || ds->poisoned);
         if (!status && vote.error)

@@ -1,6 +1,6 @@
-/* See blocksums.h. */
+/* See checksumblocks.h. */
 
-#include "blocksums.h"
+#include "checksumblocks.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "status.h"
@@ -11,7 +11,7 @@ enum { MOST_PAGES = 1 << 18 }; /* a thousand million blocks: 1 PiB by 1 MiB */
 /* --- writing */
 
 /* Where there is no memory for it, or it lies too far, all is lost. */
-static void set(struct pcdf_blocksums *b, int64_t block, uint64_t value)
+static void set(struct pcdf_checksum_blocks *b, int64_t block, uint64_t value)
 {
     int64_t page = block / PCDF_BLOCKS_A_PAGE, n = b->npages ? b->npages : 16;
 
@@ -37,7 +37,7 @@ static void set(struct pcdf_blocksums *b, int64_t block, uint64_t value)
     b->end = block + 1 > b->end ? block + 1 : b->end;
 }
 
-int pcdf_blocksums_mark(struct pcdf_blocksums *b)
+int pcdf_checksum_blocks_mark(struct pcdf_checksum_blocks *b)
 {
     if (b->marked || !b->before_write)
         return NC_NOERR;
@@ -48,7 +48,8 @@ int pcdf_blocksums_mark(struct pcdf_blocksums *b)
 
 /* Block by block. A large write comes in several calls, so the run goes on from one to the next; a write
  * elsewhere does not end it, one in its own block does. */
-void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length)
+void pcdf_checksum_blocks_put(struct pcdf_checksum_blocks *b, const char *data, int64_t offset,
+                              int64_t length)
 {
     for (int64_t n; b->notes && length > 0; offset += n, length -= n, data = data ? data + n : NULL) {
         int64_t block = offset / b->block_size, inside = offset % b->block_size;
@@ -69,7 +70,7 @@ void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offs
     }
 }
 
-uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block)
+uint64_t pcdf_checksum_blocks_value(const struct pcdf_checksum_blocks *b, int64_t block)
 {
     int64_t page = block / PCDF_BLOCKS_A_PAGE;
     if (block < b->first || block >= b->end || page >= b->npages || !b->pages[page])
@@ -77,7 +78,7 @@ uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block)
     return b->pages[page][block % PCDF_BLOCKS_A_PAGE];
 }
 
-void pcdf_blocksums_clear(struct pcdf_blocksums *b)
+void pcdf_checksum_blocks_clear(struct pcdf_checksum_blocks *b)
 {
     for (int64_t i = 0; i < b->npages; i++)
         pcdf_free(b->pages[i]);
@@ -87,9 +88,9 @@ void pcdf_blocksums_clear(struct pcdf_blocksums *b)
     b->lost = b->marked = false;
 }
 
-void pcdf_blocksums_free(struct pcdf_blocksums *b)
+void pcdf_checksum_blocks_free(struct pcdf_checksum_blocks *b)
 {
-    pcdf_blocksums_clear(b);
+    pcdf_checksum_blocks_clear(b);
     pcdf_free(b->good);
     pcdf_free(b->room);
     b->good = NULL;
@@ -99,13 +100,13 @@ void pcdf_blocksums_free(struct pcdf_blocksums *b)
 
 /* --- reading */
 
-static bool is_good(const struct pcdf_blocksums *b, int64_t block)
+static bool is_good(const struct pcdf_checksum_blocks *b, int64_t block)
 {
     return b->good[block / 8] >> block % 8 & 1;
 }
 
 /* A wrong block is looked at again each time: every get that touches it fails. */
-static int judge(struct pcdf_blocksums *b, int64_t block, uint32_t sum)
+static int judge(struct pcdf_checksum_blocks *b, int64_t block, uint32_t sum)
 {
     if (sum != b->expected[block] && b->still_holds(b->context))
         return b->is_wrong(b->context, block, sum);
@@ -114,7 +115,7 @@ static int judge(struct pcdf_blocksums *b, int64_t block, uint32_t sum)
 }
 
 /* What needs no look, from `offset` on: its end, at most `end`. */
-static int64_t good_until(const struct pcdf_blocksums *b, int64_t offset, int64_t end)
+static int64_t good_until(const struct pcdf_checksum_blocks *b, int64_t offset, int64_t end)
 {
     while (offset < end && (offset >= b->expected_size || is_good(b, offset / b->block_size)))
         offset = offset >= b->expected_size ? end : (offset / b->block_size + 1) * b->block_size;
@@ -122,7 +123,7 @@ static int64_t good_until(const struct pcdf_blocksums *b, int64_t offset, int64_
 }
 
 struct reading { /* of one operation */
-    struct pcdf_blocksums *b;
+    struct pcdf_checksum_blocks *b;
     struct pcdf_storage *below;
     struct pcdf_extents x;     /* as it was asked for: of one piece */
     bool is_read;              /* the pieces have their bytes */
@@ -147,7 +148,7 @@ static int read_piece(struct reading *r, char *data, int64_t length, int64_t off
 static int read_part(struct reading *r, int64_t block, int64_t whole, char *data, int64_t length,
                      int64_t offset)
 {
-    struct pcdf_blocksums *b = r->b;
+    struct pcdf_checksum_blocks *b = r->b;
     int64_t begin = block * b->block_size;
     if (!b->room && !(b->room = pcdf_malloc((size_t)b->block_size)))
         return PCDF_FAIL(NC_ENOMEM, "no memory to compare checksums");
@@ -169,7 +170,7 @@ static int read_part(struct reading *r, int64_t block, int64_t whole, char *data
  * them, while the cache has them. */
 static int read_compared(struct reading *r, const struct pcdf_piece *p)
 {
-    struct pcdf_blocksums *b = r->b;
+    struct pcdf_checksum_blocks *b = r->b;
     const int64_t end = p->offset + p->length;
     for (int64_t at = p->offset, next; at < end; at = next) {
         char *data = p->data + (at - p->offset);
@@ -191,7 +192,7 @@ static int read_compared(struct reading *r, const struct pcdf_piece *p)
     return NC_NOERR;
 }
 
-static bool has_unknown(const struct pcdf_blocksums *b, const struct pcdf_extents *x)
+static bool has_unknown(const struct pcdf_checksum_blocks *b, const struct pcdf_extents *x)
 {
     for (size_t i = 0; i < x->n; i++) {
         const struct pcdf_piece *p = &x->pieces[i];
@@ -201,8 +202,8 @@ static bool has_unknown(const struct pcdf_blocksums *b, const struct pcdf_extent
     return false;
 }
 
-int pcdf_blocksums_get(struct pcdf_blocksums *b, struct pcdf_storage *below, const struct pcdf_extents *x,
-                       int64_t *got)
+int pcdf_checksum_blocks_get(struct pcdf_checksum_blocks *b, struct pcdf_storage *below,
+                             const struct pcdf_extents *x, int64_t *got)
 {
     struct reading r = { .b = b, .below = below, .x = *x, .is_read = x->together, .in_room = -1 };
     int status = NC_NOERR;

@@ -1,5 +1,5 @@
-#ifndef PCDF_BLOCKSUMS_H
-#define PCDF_BLOCKSUMS_H
+#ifndef PCDF_CHECKSUM_BLOCKS_H
+#define PCDF_CHECKSUM_BLOCKS_H
 /* Checksums of a file's fixed blocks as bytes pass: what this process wrote is summed while it is at hand,
  * and what it reads is compared. The layer checksumstorage.c notes what passes, has a mark made before the
  * first write, and compares what is read. Where the sums are kept, and what the ranks agree on, is the
@@ -12,7 +12,7 @@
 #define PCDF_BLOCK_SUMMED  ((uint64_t)1 << 32)
 #define PCDF_BLOCK_CHANGED ((uint64_t)2 << 32)
 
-struct pcdf_blocksums {
+struct pcdf_checksum_blocks {
     int64_t block_size;
 
     /* --- writing */
@@ -40,20 +40,21 @@ struct pcdf_blocksums {
 enum { PCDF_BLOCKS_A_PAGE = 4096 };
 
 /* Has the mark made, unless it is. */
-int pcdf_blocksums_mark(struct pcdf_blocksums *b);
+int pcdf_checksum_blocks_mark(struct pcdf_checksum_blocks *b);
 /* What the storage accepted; data NULL: it did not, or not all. */
-void pcdf_blocksums_put(struct pcdf_blocksums *b, const char *data, int64_t offset, int64_t length);
+void pcdf_checksum_blocks_put(struct pcdf_checksum_blocks *b, const char *data, int64_t offset,
+                              int64_t length);
 
-uint64_t pcdf_blocksums_value(const struct pcdf_blocksums *b, int64_t block); /* 0: not written */
-void pcdf_blocksums_clear(struct pcdf_blocksums *b);                          /* nothing was written */
-void pcdf_blocksums_free(struct pcdf_blocksums *b);                           /* what it owns */
+uint64_t pcdf_checksum_blocks_value(const struct pcdf_checksum_blocks *b, int64_t block); /* 0: not written */
+void pcdf_checksum_blocks_clear(struct pcdf_checksum_blocks *b); /* nothing was written */
+void pcdf_checksum_blocks_free(struct pcdf_checksum_blocks *b);  /* what it owns */
 
 /* Reads from `below`, and compares what was not compared before. A block that a piece has whole is summed
  * there; another one is read once, whole, and what is wanted of it is copied. What is_wrong returns,
  * NC_ENOMEM, or why it cannot be read. *got is raised. */
-int pcdf_blocksums_get(struct pcdf_blocksums *b, struct pcdf_storage *below, const struct pcdf_extents *x,
-                       int64_t *got);
+int pcdf_checksum_blocks_get(struct pcdf_checksum_blocks *b, struct pcdf_storage *below,
+                             const struct pcdf_extents *x, int64_t *got);
 
 /* Lays the layer on *top; b outlives it. */
-int pcdf_checksumstorage_stack(struct pcdf_blocksums *b, struct pcdf_storage **top);
+int pcdf_checksumstorage_stack(struct pcdf_checksum_blocks *b, struct pcdf_storage **top);
 #endif
