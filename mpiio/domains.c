@@ -34,7 +34,7 @@ static int64_t up_to(int64_t a, int64_t align)
 }
 
 /* Groups of one whose regions are as long as can be equal, with borders that suit the file system. */
-static void make_stretches(struct pcdf_domains *d, const struct pcdf_domains_wish *wish, bool has_stripe)
+static void make_plain_domains(struct pcdf_domains *d, const struct pcdf_domains_wish *wish, bool has_stripe)
 {
     bool has_limit = wish->stripe_count == 1 && wish->writers > 0;
     int64_t n = has_limit ? pcdf_smaller(wish->writers, wish->aggregators) : wish->aggregators;
@@ -81,11 +81,11 @@ void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *w
     if (has_stripe && wish->stripe_count > 1 && wish->stripe_count <= MOST_TARGETS && wish->aggregators > 1)
         make_cycles(d, wish);
     else
-        make_stretches(d, wish, has_stripe);
+        make_plain_domains(d, wish, has_stripe);
     d->groups = (int)parts_of(d->end - d->first, d->region);
     d->n = d->groups * d->members;
 
-    /* A stretch is one long unit; the parts of a stripe are about equally long. */
+    /* A range is one long unit; the parts of a stripe are about equally long. */
     int64_t parts = parts_of(d->unit, wish->window);
     d->block = parts == 1        ? d->unit
                : d->members == 1 ? wish->window

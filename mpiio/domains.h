@@ -14,10 +14,10 @@
  *     2 aggregators, windows of one stripe:               0 1 0 1 0 1 0 1   0 1 0 1 0 1 0 1
  *     windows of two or more:                             0 0 1 1 0 0 1 1   0 0 1 1 0 0 1 1
  *
- * Where they are not known, domain o is the o-th stretch of the range: a group of one, with one long unit.
+ * Where they are not known, domain o is the o-th range of the range: a group of one, with one long unit.
  *
  * A round of a domain is a window: `blocks` units of it, one after the other, or, where a unit is longer than
- * a window, a part of one. What the windows of a group have in a round is one stretch of the file, its band.
+ * a window, a part of one. What the windows of a group have in a round is one range of the file, its band.
  */
 
 #include <stdint.h>
@@ -27,7 +27,7 @@ struct pcdf_domains_wish {
     int aggregators;      /* at least 1 */
     int64_t window;       /* bytes */
     int64_t stripe;       /* bytes; 0: not known */
-    int64_t stripe_count; /* 0: not known, then domains are stretches whose borders are those of stripes */
+    int64_t stripe_count; /* 0: not known, then domains are ranges whose borders are those of stripes */
     int64_t writers;      /* of a target, at most; 0: as many as there are aggregators for */
 };
 

@@ -503,7 +503,7 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
 
 /* Of gets that are compared with checksums: a block is read whole by one rank alone, and in short calls
  * always by the same one, so that the next call need not read it again. In a long one each aggregator reads a
- * stretch in order, which file systems like better. */
+ * range in order, which file systems like better. */
 static struct pcdf_stripe_part stripes_of_blocks(const struct pcdf_rounds *r, const struct pcdf_span *all,
                                                  struct pcdf_stripe_part stripes)
 {

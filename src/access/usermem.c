@@ -163,10 +163,10 @@ void pcdf_memory_free(struct pcdf_memory *memory)
 
 /* ---- Moving ---- */
 
-/* The stretch from element `index` of the datatype on, of at most n elements that are `*step` apart: on
+/* The run from element `index` of the datatype on, of at most n elements that are `*step` apart: on
  * return the step in memory, counted in elements there. */
-static int64_t type_stretch(const struct pcdf_memory *memory, int64_t index, int64_t n, char **at,
-                            ptrdiff_t *step)
+static int64_t type_run(const struct pcdf_memory *memory, int64_t index, int64_t n, char **at,
+                        ptrdiff_t *step)
 {
     const struct pcdf_memtype *type = memory->type;
     struct pcdf_memrun run = pcdf_typemap_run(&type->tree, &type->root, index);
@@ -201,7 +201,7 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
         at += element * (int64_t)memory->size;
     step = (ptrdiff_t)inner->step;
     if (memory->type)
-        left = type_stretch(memory, element, n, &at, &step);
+        left = type_run(memory, element, n, &at, &step);
     *dense = left >= n && inner->count - first % inner->count >= n && (step == 1 || n == 1);
     return *dense ? at : NULL;
 }
@@ -304,7 +304,7 @@ static void move_runs(struct motion *m, int dim, int64_t at, int64_t first, int6
         for (int64_t now; n > 0; n -= now, at += now * run->step) {
             char *place;
             ptrdiff_t step = (ptrdiff_t)run->step;
-            now = type_stretch(memory, at, n, &place, &step);
+            now = type_run(memory, at, n, &place, &step);
             move_rows(m, place, step, now, 0, 1);
         }
     }

@@ -55,7 +55,7 @@ uint32_t pcdf_crc32(uint32_t crc, const void *bytes, size_t n)
     return by_tables(&of_zip, crc, bytes, n);
 }
 
-/* ---- of two stretches: a sum is a polynomial of which bit 31 is the coefficient of x^0, and n zero bytes
+/* ---- of two ranges: a sum is a polynomial of which bit 31 is the coefficient of x^0, and n zero bytes
  * behind it multiply it by x^(8n) */
 
 static uint32_t product(uint32_t a, uint32_t b)
@@ -86,7 +86,7 @@ uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n)
 #include <immintrin.h>
 
 /* The instruction takes three cycles, and one can begin in each: so three lanes, next to each other, are
- * summed at the same time. The sum of two stretches is that of the first, moved over as many zeros as the
+ * summed at the same time. The sum of two ranges is that of the first, moved over as many zeros as the
  * second has bytes, and the second one's; moving is linear, so four look-ups do it. */
 enum { LONG_LANE = 4096, SHORT_LANE = 256 };
 
@@ -157,7 +157,7 @@ __attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, c
 }
 
 /* By multiplication without carries, three times as fast: what stands in 16 bytes is moved over the 256 bytes
- * that follow, each half by a factor of its own, and added there. What is left of a stretch in the end is 256
+ * that follow, each half by a factor of its own, and added there. What is left of a range in the end is 256
  * bytes that have its sum. */
 enum { FOLDED = 256 };
 static struct {

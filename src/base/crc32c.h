@@ -10,7 +10,7 @@
  * it has one. */
 uint32_t pcdf_crc32c(uint32_t crc, const void *bytes, size_t n);
 
-/* Of two stretches one after the other, from the sum of each; n: bytes of the second. */
+/* Of two ranges one after the other, from the sum of each; n: bytes of the second. */
 uint32_t pcdf_crc32c_join(uint32_t first, uint32_t second, uint64_t n);
 
 /* By tables, whatever the machine has: tests compare the two. */

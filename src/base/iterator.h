@@ -1,7 +1,7 @@
 #ifndef PCDF_ITERATOR_H
 #define PCDF_ITERATOR_H
 /* What one rank moves in one call, pulled piece by piece by the strategy that moves it (mpiio/), so that
- * nobody lists or holds all of it. Elements are never cut: one belongs to the stretch of the file in which it
+ * nobody lists or holds all of it. Elements are never cut: one belongs to the range of the file in which it
  * begins. */
 
 #include "extents.h"

@@ -41,7 +41,7 @@ struct pcdf_fill_modes {
 
 /* Which parts of the variables the deferred puts cover (transfer/footprint.h). */
 struct pcdf_footprints {
-    struct pcdf_stretch *rows; /* by variable */
+    struct pcdf_row_range *rows; /* by variable */
     int nrows;
     int64_t time; /* rows of an earlier one say nothing */
 };

@@ -1,6 +1,6 @@
 /* See fill.h. Modes first, then the writing. What is to be filled is counted as one stream of bytes: the
  * variables one behind the other, of a record variable its part of record after record. Each rank takes a
- * stretch of that stream. */
+ * range of that stream. */
 #include <string.h>
 #include "alloc.h"
 #include "convert.h"

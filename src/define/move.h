@@ -31,7 +31,7 @@ struct pcdf_mover {
     unsigned char *buffer; /* `piece` bytes */
     int64_t piece;
     int64_t file_size;            /* what the segments are limited by: the same on all ranks */
-    int64_t parts, chunk, rounds; /* a round is `parts` stretches of `chunk` bytes, the file's end first */
+    int64_t parts, chunk, rounds; /* a round is `parts` ranges of `chunk` bytes, the file's end first */
     int64_t step;                 /* of which a part takes so many bytes at a time; 0: all at once */
     int64_t window;               /* parts * chunk */
     struct pcdf_insertion insertions[PCDF_INSERTIONS_MOST]; /* where the journal has a block */

@@ -30,6 +30,6 @@ bool pcdf_sharedmemory_take(const struct pcdf_sharedmemory *m, int64_t offset, i
 /* What others may have taken: to look at it page by page, when it is first touched here, takes longer. */
 void pcdf_sharedmemory_see(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes,
                            bool for_writing);
-/* The pages of a stretch go back to the system. False: it does not do this. */
+/* The pages of a range go back to the system. False: it does not do this. */
 bool pcdf_sharedmemory_give_back(const struct pcdf_sharedmemory *m, int64_t offset, int64_t bytes);
 #endif

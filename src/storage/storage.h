@@ -56,7 +56,7 @@ struct pcdf_storage_ops {
     bool decodes;   /* a get costs by chunks and not by bytes, and wants all its pieces at once; it knows
                        `is_native` */
     int64_t domain; /* to read is slow, so that of bytes that several ranks want one reads for all: who reads
-                       what is dealt by stretches of so many bytes; 0: it is quick */
+                       what is dealt by ranges of so many bytes; 0: it is quick */
     bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
     /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
     int (*make)(const char *path, bool noclobber);

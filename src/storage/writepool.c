@@ -1,4 +1,4 @@
-/* See writepool.h. The stretch is cut into units of equal size; a block is a run of units. */
+/* See writepool.h. The range is cut into units of equal size; a block is a run of units. */
 
 #include "writepool.h"
 #include <stdlib.h>

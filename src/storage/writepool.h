@@ -1,10 +1,10 @@
 #ifndef PCDF_WRITEPOOL_H
 #define PCDF_WRITEPOOL_H
-/* The memory of this process's write queues: one stretch of addresses, of which queues take blocks. A block
+/* The memory of this process's write queues: one range of addresses, of which queues take blocks. A block
  * has holders: who fills it, and each write that waits and has its bytes there. It is free again when the
  * last one drops it. Blocks are taken from the low end, so that memory that is not needed is never touched.
  *
- * Other processes of the node can map the stretch (pcdf_writepool_share), and fill blocks for this one. It
+ * Other processes of the node can map the range (pcdf_writepool_share), and fill blocks for this one. It
  * stays when the last queue goes, so that the next file finds its pages warm: until the process ends, or a
  * queue asks for another size. Every function but the last two is called under the lock of writer.h. */
 
@@ -36,13 +36,13 @@ char *pcdf_writepool_cold(int64_t *bytes);
 /* The system cannot touch memory in advance: pcdf_writepool_cold returns NULL from now on. */
 void pcdf_writepool_stays_cold(void);
 
-/* How other processes of this node find the stretch: a descriptor of this process (-1: they can't), its size,
+/* How other processes of this node find the range: a descriptor of this process (-1: they can't), its size,
  * and a number that is another one whenever it was made anew. */
 struct pcdf_writepool_share {
     int64_t fd, bytes, number;
 };
 struct pcdf_writepool_share pcdf_writepool_share(void);
 char *pcdf_writepool_base(void); /* where it begins here; NULL: there is none */
-/* Frees the stretch if there is no queue. */
+/* Frees the range if there is no queue. */
 void pcdf_writepool_end(void);
 #endif

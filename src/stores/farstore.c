@@ -15,7 +15,7 @@
 
 enum { WHOLE_MOST = 64 << 20 }; /* bytes of an object that is kept in memory, where a server gives no parts */
 
-struct stretch { /* of an object */
+struct range { /* of an object */
     unsigned char *bytes;
     int64_t offset, n;
 };
@@ -23,16 +23,16 @@ struct stretch { /* of an object */
 struct farstore {
     struct pcdf_store store;
     struct pcdf_far_line line;
-    struct stretch near;  /* of the object "": what came with the first request, or all of it */
-    struct stretch whole; /* all of one object that has a key: the last one that came so, */
-    char *key;            /* and its key; NULL: none. Owned */
+    struct range near;  /* of the object "": what came with the first request, or all of it */
+    struct range whole; /* all of one object that has a key: the last one that came so, */
+    char *key;          /* and its key; NULL: none. Owned */
     struct pcdf_keypins pins;
     bool is_unlisted;  /* mode nolist: what HTTP 403 forbids is not there, */
     char *readable;    /* as long as this key of the store can be read. NULL: none was. Owned */
     int64_t confirmed; /* when that was last begun to be read */
 };
 
-/* What a fetch waits for: its bytes are those of the parts one after another; or a stretch of one, which
+/* What a fetch waits for: its bytes are those of the parts one after another; or a range of one, which
  * several fetches share. */
 struct wish {
     size_t n;
@@ -140,11 +140,11 @@ static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p
 
 /* ---- what is kept */
 
-/* The bytes of a part go to a stretch. */
-static void keep_bytes(struct stretch *s, struct pcdf_far_part *p)
+/* The bytes of a part go to a range. */
+static void keep_bytes(struct range *s, struct pcdf_far_part *p)
 {
     pcdf_free(s->bytes);
-    *s = (struct stretch){ .bytes = p->to, .offset = p->offset, .n = p->got };
+    *s = (struct range){ .bytes = p->to, .offset = p->offset, .n = p->got };
     p->owns_to = false;
 }
 
@@ -159,8 +159,8 @@ static int keep_whole(struct farstore *f, const char *key, struct pcdf_far_part 
     return NC_NOERR;
 }
 
-/* n bytes of a stretch; false: they are not there. */
-static bool take_from(const struct stretch *s, struct pcdf_fetch *x, int64_t n)
+/* n bytes of a range; false: they are not there. */
+static bool take_from(const struct range *s, struct pcdf_fetch *x, int64_t n)
 {
     if (!s->bytes || x->offset < s->offset || x->offset - s->offset > s->n - n)
         return false;
@@ -437,7 +437,7 @@ static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, const struc
 {
     if (*x->key || f->near.n < f->store.pin.size)
         PCDF_TRY(get_whole(f, x->key, *x->key ? is : &f->store.pin));
-    const struct stretch *all = *x->key ? &f->whole : &f->near;
+    const struct range *all = *x->key ? &f->whole : &f->near;
     if (x->from_end)
         x->offset = pcdf_larger(all->n - x->length, 0);
     int64_t n = pcdf_larger(pcdf_smaller(wanted, all->n - x->offset), 0);

@@ -4,7 +4,7 @@
 #include "alloc.h"
 #include "vote.h"
 
-struct pcdf_stretch {
+struct pcdf_row_range {
     int64_t low, high; /* bytes, the gaps between records included */
     int64_t time;
 };
@@ -35,7 +35,7 @@ int pcdf_footprints_room(struct pcdf_footprints *f, int nvars)
 {
     if (nvars <= f->nrows)
         return NC_NOERR;
-    struct pcdf_stretch *rows = pcdf_calloc((size_t)nvars, sizeof *rows);
+    struct pcdf_row_range *rows = pcdf_calloc((size_t)nvars, sizeof *rows);
     if (!rows)
         return PCDF_FAIL(NC_ENOMEM, "no memory to let puts of %d variables wait", nvars);
     if (f->nrows > 0)
@@ -48,11 +48,11 @@ int pcdf_footprints_room(struct pcdf_footprints *f, int nvars)
     return NC_NOERR;
 }
 
-/* Where the ranks put to different variables the stretch is taken to be of all between. */
+/* Where the ranks put to different variables the range is taken to be of all between. */
 bool pcdf_footprints_meet(const struct pcdf_footprints *f, const struct pcdf_footprint *call)
 {
     for (int64_t v = call->first_var; v <= call->last_var; v++) {
-        const struct pcdf_stretch *row = &f->rows[v];
+        const struct pcdf_row_range *row = &f->rows[v];
         if (row->time == f->time && call->bytes.begin < row->high && row->low < call->bytes.end)
             return true;
     }
@@ -62,7 +62,7 @@ bool pcdf_footprints_meet(const struct pcdf_footprints *f, const struct pcdf_foo
 void pcdf_footprints_add(struct pcdf_footprints *f, const struct pcdf_footprint *call)
 {
     for (int64_t v = call->first_var; v <= call->last_var; v++) {
-        struct pcdf_stretch *row = &f->rows[v];
+        struct pcdf_row_range *row = &f->rows[v];
         bool is_first = row->time != f->time;
         row->low = is_first || call->bytes.begin < row->low ? call->bytes.begin : row->low;
         row->high = is_first || call->bytes.end > row->high ? call->bytes.end : row->high;

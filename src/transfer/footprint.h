@@ -1,7 +1,7 @@
 #ifndef PCDF_FOOTPRINT_H
 #define PCDF_FOOTPRINT_H
 /* Which parts of the variables the puts that wait cover (defer.h). Puts of one rank keep their order in one
- * plan, puts of different ranks do not: so a call whose stretch of a variable meets what an earlier call left
+ * plan, puts of different ranks do not: so a call whose range of a variable meets what an earlier call left
  * waiting is written after it. Stretches and not pieces: who writes a variable from its begin to its end,
  * record by record or slab by slab, meets nothing. Local; what goes into the table is agreed, so it is the
  * same on all ranks. */

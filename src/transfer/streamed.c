@@ -23,23 +23,23 @@ static struct last last_value(const struct pcdf_dataset *ds)
     return last;
 }
 
-/* ---- of what a rank has, the elements of a stretch */
+/* ---- of what a rank has, the elements of a range */
 
-struct stretch {
+struct range {
     const struct pcdf_iterator *all;
     struct pcdf_span span;
 };
 
 static int64_t next_in(void *context, int64_t from)
 {
-    const struct stretch *s = context;
+    const struct range *s = context;
     int64_t next = s->all->next(s->all->context, pcdf_larger(from, s->span.begin));
     return next < s->span.end ? next : INT64_MAX;
 }
 
 static int peek_in(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
 {
-    const struct stretch *s = context;
+    const struct range *s = context;
     struct pcdf_batch_limits mine = *limits;
     mine.to = pcdf_smaller(limits->to, s->span.end);
     int err = s->all->peek(s->all->context, &mine, batch);
@@ -50,11 +50,11 @@ static int peek_in(void *context, const struct pcdf_batch_limits *limits, struct
 
 static void copy_in(void *context, char *bytes)
 {
-    const struct stretch *s = context;
+    const struct range *s = context;
     s->all->copy(s->all->context, bytes);
 }
 
-static struct pcdf_iterator stretch_of(struct stretch *s)
+static struct pcdf_iterator range_of(struct range *s)
 {
     struct pcdf_iterator it = *s->all;
     it.context = s;
@@ -113,8 +113,8 @@ static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, i
 static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, struct pcdf_stage *stage,
                     int64_t at, int64_t *moved)
 {
-    struct stretch s = { all, { at, at + 1 } };
-    const struct pcdf_iterator it = stretch_of(&s);
+    struct range s = { all, { at, at + 1 } };
+    const struct pcdf_iterator it = range_of(&s);
     int64_t now = 0;
     int err = it.nbytes > 0 ? pcdf_independent(ds->io, &it, stage, false, &now) : NC_NOERR;
     if (!err && pcdf_writequeue_is_on(ds->io->storage))
@@ -138,8 +138,8 @@ int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *a
         if (begun >= last.end) /* records before the first that is put to are not waited for */
             record = pcdf_larger(record, (begun - last.end) / step + 1);
         int64_t at = last.begin + record * step, end = last.end + record * step, next = INT64_MAX, now = 0;
-        struct stretch s = { all, { begun, pcdf_smaller(at, span->end) } };
-        const struct pcdf_iterator it = stretch_of(&s);
+        struct range s = { all, { begun, pcdf_smaller(at, span->end) } };
+        const struct pcdf_iterator it = range_of(&s);
         if (PCDF_SAME_IN(ds, s.span.begin < s.span.end))
             status = move_all(context, &it, &s.span, &now);
         *moved += now;

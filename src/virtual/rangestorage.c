@@ -133,7 +133,7 @@ static int copy_from(struct ranges *r, struct block *b, int64_t offset, int64_t 
     return NC_NOERR;
 }
 
-/* A long stretch of which no block is there goes straight to where it is wanted. */
+/* A long range of which no block is there goes straight to where it is wanted. */
 static int read_straight(struct ranges *r, int64_t offset, int64_t length, char *to)
 {
     struct pcdf_fetch f = {

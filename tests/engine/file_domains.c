@@ -246,7 +246,7 @@ static void examples(void)
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.unit, 16 * M);
 
-    /* Stripes that are not known: equal stretches. One target: few of them. */
+    /* Stripes that are not known: equal ranges. One target: few of them. */
     w = (struct pcdf_domains_wish){ 0, 256 * M, 8, M, 0, 0, 4 };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 8);

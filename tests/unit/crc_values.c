@@ -1,4 +1,4 @@
-/* CRC-32C: the published check values, the portable way equal to the machine's, of two stretches
+/* CRC-32C: the published check values, the portable way equal to the machine's, of two ranges
  * that of both. */
 #include "check.h"
 #include "crc32c.h"

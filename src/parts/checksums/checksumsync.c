@@ -127,7 +127,7 @@ static void share_own(struct sumup *s, int64_t at, int64_t n)
             share_block(s, at + i, (uint32_t)s->all[i]);
 }
 
-/* Of the changed blocks of a round every rank reads a stretch; then s->mine has their sums. */
+/* Of the changed blocks of a round every rank reads a range; then s->mine has their sums. */
 static int read_share(struct sumup *s, int64_t at, int64_t n)
 {
     struct pcdf_dataset *ds = s->ds;
