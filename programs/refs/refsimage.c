@@ -97,7 +97,7 @@ static int locate(const struct pcdf_refs_image *refs, const struct pcdf_chunk_pl
     return at->path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name of a chunk");
 }
 
-static const char *flaw_of_store(const struct pcdf_refs_image *refs, const struct pcdf_chunkmap *map)
+static const char *reason_of_store(const struct pcdf_refs_image *refs, const struct pcdf_chunkmap *map)
 {
     if (map->kind == PCDF_MAP_SHARDS)
         return "its chunks lie in shards";
@@ -115,28 +115,28 @@ static bool is_packed(const struct pcdf_refs_image *refs, const struct pcdf_chun
     return err && err != NC_ENOENT;
 }
 
-const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid)
+const char *pcdf_refs_image_reason(const struct pcdf_refs_image *refs, int varid)
 {
     const struct pcdf_chunked *v = &refs->image->vars[varid];
     const struct pcdf_chain *chain = chain_of(refs, varid);
     struct pcdf_chunk_place place;
     struct pcdf_chunk_cursor cursor = { 0 };
-    const char *flaw = flaw_of_store(refs, &v->map);
+    const char *reason = reason_of_store(refs, &v->map);
 
-    for (int i = 0; i < chain->n && !flaw; i++)
+    for (int i = 0; i < chain->n && !reason; i++)
         if (chain->x[i].id >= PCDF_CODECS || !codecs[chain->x[i].id].id)
-            flaw = chain->x[i].id == PCDF_CODEC_JSON_TEXT ? "its chunks are texts in a file of references"
-                                                          : "numcodecs has no name for its codec";
-    if (!flaw && !is_in_order(v) && !is_reversed(v))
-        flaw = "the dimensions of its chunks are in an order that is neither C's nor Fortran's";
-    for (int64_t i = 0, n = flaw ? 0 : count_chunks(refs, varid); i < n && !flaw; i++)
+            reason = chain->x[i].id == PCDF_CODEC_JSON_TEXT ? "its chunks are texts in a file of references"
+                                                            : "numcodecs has no name for its codec";
+    if (!reason && !is_in_order(v) && !is_reversed(v))
+        reason = "the dimensions of its chunks are in an order that is neither C's nor Fortran's";
+    for (int64_t i = 0, n = reason ? 0 : count_chunks(refs, varid); i < n && !reason; i++)
         if (find(refs, &cursor, varid, i, &place))
-            flaw = "the places of its chunks are damaged";
+            reason = "the places of its chunks are damaged";
         else if (place.store >= 0 && *place.key && is_packed(refs, &place))
-            flaw = "its chunks are packed in an archive";
+            reason = "its chunks are packed in an archive";
         else if (place.store >= 0 && place.mask)
-            flaw = "some of its chunks were stored without one of the codecs";
-    return flaw;
+            reason = "some of its chunks were stored without one of the codecs";
+    return reason;
 }
 
 /* ---- the array */

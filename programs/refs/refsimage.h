@@ -27,7 +27,7 @@ struct pcdf_refs_image {
 int pcdf_refs_image_begin(struct pcdf_refs_image *refs, const char *path);
 void pcdf_refs_image_end(struct pcdf_refs_image *refs);
 /* Why references cannot tell of this variable; NULL: they can. Looks at the place of each chunk. */
-const char *pcdf_refs_image_flaw(const struct pcdf_refs_image *refs, int varid);
+const char *pcdf_refs_image_reason(const struct pcdf_refs_image *refs, int varid);
 /* The keys of .zarray. */
 void pcdf_refs_image_array(const struct pcdf_refs_image *refs, int varid, struct pcdf_json *json);
 /* Bytes of a chunk as it is stored, decoded. */

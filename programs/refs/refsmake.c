@@ -94,12 +94,12 @@ static int put_whole(struct pcdf_refs_making *m, int varid)
 /* id: of the variable in that file. */
 static int put_of_part(struct pcdf_refs_making *m, const struct pcdf_refs_part *part, int varid, int id)
 {
-    const char *flaw = pcdf_refs_part_flaw(part, id), *name = m->ds.meta.vars[varid].name;
+    const char *reason = pcdf_refs_part_reason(part, id), *name = m->ds.meta.vars[varid].name;
     int ndims = pcdf_refs_part_dims(part, id);
     struct pcdf_refs_inner text;
 
-    if (flaw)
-        return leave_out(m, part->ds->file.path, flaw, name);
+    if (reason)
+        return leave_out(m, part->ds->file.path, reason, name);
     int status = pcdf_refs_part_array(part, id, &text);
     if (!status)
         status = put_inner(m, name, ".zarray", &text);
@@ -117,13 +117,13 @@ struct joining {
     int varid, place;             /* place: of the dimension in the variable that joins the files */
     struct pcdf_refs_inner array; /* of the first file that has indices; then of all */
     int ndims;
-    int64_t length;             /* of a chunk along that dimension */
-    const char *first;          /* the file that decided this; NULL: none yet */
-    bool is_complete, is_large; /* chunks are larger than asked for */
-    int64_t divisor;            /* as in struct pcdf_refs_image */
-    char why[WHY];              /* why they cannot be one array; "": they can */
-    const char *path;           /* the file that says so */
-    const char *flaw, *flawed;  /* why it is left out, and because of which file */
+    int64_t length;                  /* of a chunk along that dimension */
+    const char *first;               /* the file that decided this; NULL: none yet */
+    bool is_complete, is_large;      /* chunks are larger than asked for */
+    int64_t divisor;                 /* as in struct pcdf_refs_image */
+    char why[WHY];                   /* why they cannot be one array; "": they can */
+    const char *path;                /* the file that says so */
+    const char *reason, *because_of; /* why it is left out, and because of which file */
 };
 
 /* `visit` for each file that has indices, with this variable's id in it. */
@@ -156,14 +156,14 @@ static int each_part(struct joining *j,
 
 static int survey(struct joining *j, struct pcdf_refs_part *part, int id, int member)
 {
-    const char *flaw = j->flaw ? NULL : pcdf_refs_part_flaw(part, id);
+    const char *reason = j->reason ? NULL : pcdf_refs_part_reason(part, id);
 
     (void)member;
-    if (flaw) {
-        j->flaw = flaw;
-        j->flawed = part->ds->file.path;
+    if (reason) {
+        j->reason = reason;
+        j->because_of = part->ds->file.path;
     }
-    if (part->other.image && !j->flaw)
+    if (part->other.image && !j->reason)
         j->is_complete = j->is_complete && pcdf_refs_image_is_complete(&part->other, id);
     if (part->other.image)
         j->is_large =
@@ -283,13 +283,13 @@ static int refer_to(struct joining *j, struct pcdf_refs_part *part, int id, int 
 static int put_joined(struct joining *j)
 {
     const char *name = j->m->ds.meta.vars[j->varid].name;
-    bool is_other = j->m->ds.series->x[0].format; /* than classic: there is no flaw */
+    bool is_other = j->m->ds.series->x[0].format; /* than classic: there is no reason */
     int status = is_other ? each_part(j, survey) : PCDF_TOOL_GOOD;
 
-    if (!status && j->flaw && j->m->is_trial)
+    if (!status && j->reason && j->m->is_trial)
         return PCDF_TOOL_GOOD;
-    if (!status && j->flaw)
-        return leave_out(j->m, j->flawed, j->flaw, name);
+    if (!status && j->reason)
+        return leave_out(j->m, j->because_of, j->reason, name);
     if (!status)
         status = find_chunks(j);
     if (j->m->is_trial)

@@ -59,9 +59,9 @@ void pcdf_refs_part_end(struct pcdf_refs_part *part)
     pcdf_free(part->url);
 }
 
-const char *pcdf_refs_part_flaw(const struct pcdf_refs_part *part, int varid)
+const char *pcdf_refs_part_reason(const struct pcdf_refs_part *part, int varid)
 {
-    return part->other.image ? pcdf_refs_image_flaw(&part->other, varid) : NULL;
+    return part->other.image ? pcdf_refs_image_reason(&part->other, varid) : NULL;
 }
 
 int pcdf_refs_part_dims(const struct pcdf_refs_part *part, int varid)

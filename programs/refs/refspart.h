@@ -30,7 +30,7 @@ int pcdf_refs_part_begin(struct pcdf_refs_part *part, const struct pcdf_refs_opt
                          struct pcdf_tool_dataset *ds, int along, int64_t length);
 void pcdf_refs_part_end(struct pcdf_refs_part *part);
 /* Why references cannot tell of this variable; NULL: they can. */
-const char *pcdf_refs_part_flaw(const struct pcdf_refs_part *part, int varid);
+const char *pcdf_refs_part_reason(const struct pcdf_refs_part *part, int varid);
 /* Dimensions of its array. */
 int pcdf_refs_part_dims(const struct pcdf_refs_part *part, int varid);
 /* Length of a chunk along dimension `dim`. */

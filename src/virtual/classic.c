@@ -118,7 +118,7 @@ int pcdf_classic_dim(struct pcdf_classic *c, const char *group, const char *name
 }
 
 /* Why a variable has no place: a sentence, NULL if it has one. */
-static const char *flaw_of(const struct pcdf_classic *c, const int *dims, const struct pcdf_chunked *v)
+static const char *reason_against(const struct pcdf_classic *c, const int *dims, const struct pcdf_chunked *v)
 {
     if (v->ndims < 0 || v->ndims >= MOST_DIMS)
         return "it has too many dimensions";
@@ -140,16 +140,16 @@ int pcdf_classic_var(struct pcdf_classic *c, const char *group, const char *name
                      struct pcdf_chunked *v, int *id)
 {
     struct var var = { keep_text(c, group), keep_text(c, name), NULL, *v, -1 };
-    const char *flaw = flaw_of(c, dims, v);
-    int err = flaw ? NC_NOERR : PCDF_RESERVE(&c->vars, c->vars.n + 1);
+    const char *reason = reason_against(c, dims, v);
+    int err = reason ? NC_NOERR : PCDF_RESERVE(&c->vars, c->vars.n + 1);
     *v = (struct pcdf_chunked){ 0 };
     *id = -1;
-    if (!flaw && !err)
+    if (!reason && !err)
         var.dims = pcdf_arena_take(&c->arena, ((size_t)var.v.ndims + 1) * sizeof *dims);
-    if (flaw || err || !var.group || !var.name || !var.dims) {
+    if (reason || err || !var.group || !var.name || !var.dims) {
         free_chunked(&var.v);
-        return flaw && var.group && var.name
-                   ? pcdf_image_left_out(c->image, "variable %s/%s: %s", group, name, flaw)
+        return reason && var.group && var.name
+                   ? pcdf_image_left_out(c->image, "variable %s/%s: %s", group, name, reason)
                    : no_memory(name);
     }
     for (int i = 0; i < var.v.ndims; i++)

@@ -337,8 +337,8 @@ static int header_of(struct in *in, struct pcdf_image *image)
 }
 
 /* The dimensions of the image's variable are those of the chunks, and one more of the characters of texts. */
-static const char *flaw_of_shape(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid,
-                                 int64_t *nchunks)
+static const char *damage_of_shape(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid,
+                                   int64_t *nchunks)
 {
     const struct pcdf_var *var = &image->meta.vars[varid];
     bool has_chars = var->type == NC_CHAR && v->size > 1;
@@ -364,12 +364,12 @@ static const char *flaw_of_shape(const struct pcdf_image *image, const struct pc
     return NULL;
 }
 
-static const char *flaw_of(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid)
+static const char *damage_of(const struct pcdf_image *image, const struct pcdf_chunked *v, int varid)
 {
     int64_t nchunks, slots = 1;
-    const char *flaw = flaw_of_shape(image, v, varid, &nchunks);
-    if (flaw)
-        return flaw;
+    const char *damage = damage_of_shape(image, v, varid, &nchunks);
+    if (damage)
+        return damage;
     if (v->chain >= image->nchains ||
         (v->map.kind == PCDF_MAP_SHARDS && v->map.index_chain >= image->nchains))
         return "a chain of codecs is not there";
@@ -388,9 +388,9 @@ int pcdf_image_check(const struct pcdf_image *image)
     if (image->nvars != image->meta.nvars || !is_sound_header(image))
         return is_wrong(&in, "the header");
     for (int i = 0; i < image->nvars; i++) {
-        const char *flaw = flaw_of(image, &image->vars[i], i);
-        if (flaw)
-            return PCDF_FAIL(NC_EREAD, "variable %s is damaged: %s", image->meta.vars[i].name, flaw);
+        const char *damage = damage_of(image, &image->vars[i], i);
+        if (damage)
+            return PCDF_FAIL(NC_EREAD, "variable %s is damaged: %s", image->meta.vars[i].name, damage);
     }
     return NC_NOERR;
 }
@@ -457,9 +457,9 @@ int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *
     for (int i = 0; image->vars && !in.err && i < image->meta.nvars; i++) {
         image->nvars = i + 1;
         get_var(&in, &image->vars[i]);
-        const char *flaw = in.err ? NULL : flaw_of(image, &image->vars[i], i);
-        if (flaw)
-            (void)is_wrong(&in, flaw);
+        const char *damage = in.err ? NULL : damage_of(image, &image->vars[i], i);
+        if (damage)
+            (void)is_wrong(&in, damage);
     }
     if (!in.err && in.at != in.end)
         (void)is_wrong(&in, "there is something behind it");

@@ -23,6 +23,7 @@ GONE = [
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
     ("beats?", "heartbeat", ()),
     ("blocksums?", "checksumblocks, pcdf_checksum_blocks", ()),
+    ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "uthash.h", "lustre_user.h", "openat2.h", "stddef.h", "packages/parcdf/package.py",

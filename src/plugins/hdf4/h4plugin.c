@@ -158,7 +158,7 @@ static int add_atts(const struct h4 *h, int32_t owner, int n, int var)
 struct place {
     int64_t chunk[PCDF_H4_RANK];
     bool has_table;
-    const char *flaw;
+    const char *reason;
 };
 
 static int64_t bytes_of(const struct pcdf_h4_set *set)
@@ -218,17 +218,17 @@ static int map_runs(const struct h4 *h, const struct pcdf_h4_set *set, int n, st
     if (n == 0 || all == 0)
         return NC_NOERR;
     if (there < all) { /* the rest was never written: whole rows of it, or it is cut off */
-        p->flaw = "it has fewer values than its shape says";
+        p->reason = "it has fewer values than its shape says";
         return NC_NOERR;
     }
     if (!choose_chunk(set, step, p->chunk)) {
-        p->flaw = "its values lie in pieces that cut them";
+        p->reason = "its values lie in pieces that cut them";
         return NC_NOERR;
     }
     for (int i = 0; i < set->rank; i++)
         row *= p->chunk[i];
     if (all / row > MOST_CHUNKS) {
-        p->flaw = "its values lie in too many pieces";
+        p->reason = "its values lie in too many pieces";
         return NC_NOERR;
     }
     int err = NC_NOERR;
@@ -251,7 +251,7 @@ static int map_chunks(const struct h4 *h, const struct pcdf_h4_set *set, struct 
             nchunks = INT64_MAX;
     }
     if (nchunks > MOST_CHUNKS) {
-        p->flaw = "it has too many chunks";
+        p->reason = "it has too many chunks";
         return NC_NOERR;
     }
     p->has_table = true;
@@ -259,7 +259,7 @@ static int map_chunks(const struct h4 *h, const struct pcdf_h4_set *set, struct 
         int32_t offset[2], length[2];
         int n = pcdf_h4_runs(set, at, 2, offset, length);
         if (n > 1) {
-            p->flaw = "a chunk of it lies in several pieces";
+            p->reason = "a chunk of it lies in several pieces";
             return NC_NOERR;
         }
         int err = n < 0 ? damaged(h, "the chunks of", set->name)
@@ -281,10 +281,10 @@ static int find_values(const struct h4 *h, const struct pcdf_h4_set *set, struct
     for (int i = 0; i < set->rank; i++)
         p->chunk[i] = set->shape[i] > 0 ? set->shape[i] : 1;
     if (set->is_elsewhere)
-        p->flaw = "its values lie in another file";
+        p->reason = "its values lie in another file";
     if (bytes_of(set) < 0)
-        p->flaw = "it is too large";
-    if (p->flaw)
+        p->reason = "it is too large";
+    if (p->reason)
         return NC_NOERR;
     if (set->is_chunked)
         return map_chunks(h, set, p);
@@ -295,7 +295,7 @@ static int find_values(const struct h4 *h, const struct pcdf_h4_set *set, struct
         if (h->offsets[i] < 0 || h->lengths[i] < 0)
             return damaged(h, "where the values are of", set->name);
     if (n >= MOST_RUNS || (n > 1 && (set->is_deflated || set->codec))) {
-        p->flaw = "its compressed values lie in several pieces";
+        p->reason = "its compressed values lie in several pieces";
         return NC_NOERR;
     }
     if (n != 1 || !(set->is_deflated || set->codec))
@@ -329,7 +329,7 @@ static const void *fill_of(const struct pcdf_h4_set *set)
 
 static int add_set(struct h4 *h, const struct pcdf_h4_set *set)
 {
-    struct place p = { .flaw = NULL };
+    struct place p = { .reason = NULL };
     int dims[PCDF_H4_RANK], stored, id = -1, err;
     struct pcdf_map_codec codec = {
         set->is_deflated ? PCDF_CODEC_ZLIB : PCDF_CODEC_UNKNOWN, 0, { 0 }, set->codec ? set->codec : "deflate"
@@ -339,8 +339,8 @@ static int add_set(struct h4 *h, const struct pcdf_h4_set *set)
     err = find_values(h, set, &p);
     if (err)
         return err;
-    if (p.flaw)
-        return left_out(h, "variable %s: %s", set->name, p.flaw);
+    if (p.reason)
+        return left_out(h, "variable %s: %s", set->name, p.reason);
     for (int i = 0; i < set->rank; i++)
         dims[i] = h->dims[dim_of(h, set, i)].id;
     struct pcdf_map_var v = { .group = "",

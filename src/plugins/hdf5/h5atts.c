@@ -51,7 +51,7 @@ int pcdf_h5_att_ints(hid_t object, const char *name, int n, int *values)
     if (a.n >= 0 && a.n <= n) {
         struct pcdf_h5_type t = pcdf_h5_type_of(a.type);
         bool good =
-            !t.flaw && t.stored == PCDF_STORED_INT && t.size == 4 && H5Aread(a.id, a.type, values) >= 0;
+            !t.reason && t.stored == PCDF_STORED_INT && t.size == 4 && H5Aread(a.id, a.type, values) >= 0;
         if (good)
             pcdf_h5_to_native(&t, values, a.n);
         found = good ? (int)a.n : -1;
@@ -133,14 +133,14 @@ static int add_att(const struct owner *o, hid_t object, const char *name)
 {
     struct pcdf_h5 *h = o->h;
     struct pcdf_h5_att a = pcdf_h5_att_open(object, name);
-    struct pcdf_h5_type t = { .flaw = NULL };
+    struct pcdf_h5_type t = { .reason = NULL };
     int err;
     if (a.n >= 0)
         t = pcdf_h5_type_of(a.type);
     if (a.n < 0)
         err = pcdf_h5_damaged(h, "attribute %s of %s/%s", name, o->group, o->name);
-    else if (t.flaw)
-        err = pcdf_h5_left_out(h, "attribute %s of %s/%s: %s", name, o->group, o->name, t.flaw);
+    else if (t.reason)
+        err = pcdf_h5_left_out(h, "attribute %s of %s/%s: %s", name, o->group, o->name, t.reason);
     else if (a.n > MOST_BYTES / t.size)
         err = pcdf_h5_left_out(h, "attribute %s of %s/%s: it is longer than 16 MiB", name, o->group, o->name);
     else

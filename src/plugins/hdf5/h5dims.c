@@ -148,11 +148,11 @@ int pcdf_h5_find_dims(struct pcdf_h5 *h)
 {
     int err = NC_NOERR;
     for (size_t i = 0; !err && i < h->nsets; i++)
-        if (!h->sets[i].flaw)
+        if (!h->sets[i].reason)
             err = look_for_dims(h, &h->sets[i]);
     for (size_t i = 0; !err && i < h->nsets; i++) {
         struct pcdf_h5_set *set = &h->sets[i];
-        if (set->flaw)
+        if (set->reason)
             continue;
         for (int k = 0; !err && k < set->rank; k++)
             if (set->dims[k] < 0)

@@ -32,7 +32,7 @@ struct pcdf_h5_set { /* a data set */
     int group;
     char *name;
     haddr_t address;
-    const char *flaw; /* why it is left out; NULL: it is not */
+    const char *reason; /* why it is left out; NULL: it is not */
     int rank;
     int64_t shape[PCDF_H5_RANK];
     bool is_unlimited[PCDF_H5_RANK];
@@ -78,8 +78,8 @@ struct pcdf_h5_type {
     enum pcdf_stored stored;
     int size;
     bool is_big;
-    bool is_varying;  /* texts of any length, read as pointers */
-    const char *flaw; /* the classic model has no place for it: why; NULL: it has */
+    bool is_varying;    /* texts of any length, read as pointers */
+    const char *reason; /* the classic model has no place for it: why; NULL: it has */
 };
 struct pcdf_h5_type pcdf_h5_type_of(hid_t type);
 /* Values as they lie in the file become native ones. */

@@ -477,9 +477,9 @@ static int define(struct var *v)
     bool is_out = false;
     int dims[PCDF_H5_RANK], id = -1, err = note_fill(v, fill);
     H5D_layout_t layout = H5Pget_layout(v->plist);
-    const char *flaw = note_codecs(v);
-    if (!err && (!flaw || *flaw))
-        return flaw ? left_out(v, flaw) : damaged(v, "the filters");
+    const char *reason = note_codecs(v);
+    if (!err && (!reason || *reason))
+        return reason ? left_out(v, reason) : damaged(v, "the filters");
     for (int i = 0; i < v->set->rank; i++) {
         dims[i] = v->h->dims[v->set->dims[i]].id;
         v->chunk[i] = v->set->shape[i] > 0 ? v->set->shape[i] : 1;
@@ -501,8 +501,8 @@ static int define(struct var *v)
 
 static int make_var(struct var *v)
 {
-    if (v->type.flaw)
-        return left_out(v, v->type.flaw);
+    if (v->type.reason)
+        return left_out(v, v->type.reason);
     if (!count_values(v))
         return left_out(v, "it is too large");
     v->to = (struct pcdf_map_var){ .group = v->group,
@@ -523,8 +523,8 @@ int pcdf_h5_var(struct pcdf_h5 *h, const struct pcdf_h5_set *set)
     int err;
     if (set->is_dim_alone)
         return NC_NOERR;
-    if (set->flaw)
-        return left_out(&v, set->flaw);
+    if (set->reason)
+        return left_out(&v, set->reason);
     v.id = H5Oopen_by_addr(h->file, set->address);
     v.plist = v.id < 0 ? -1 : H5Dget_create_plist(v.id);
     v.hdf_type = v.id < 0 ? -1 : H5Dget_type(v.id);

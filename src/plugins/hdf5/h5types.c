@@ -27,7 +27,7 @@ static struct pcdf_h5_type whole_number(hid_t type, size_t size)
     H5T_sign_t sign = H5Tget_sign(type);
     t.stored = sign == H5T_SGN_NONE ? PCDF_STORED_UINT : PCDF_STORED_INT;
     if (!is_plain(type, size, &t.is_big) || (sign != H5T_SGN_NONE && sign != H5T_SGN_2))
-        t.flaw = "whole numbers of an unusual width";
+        t.reason = "whole numbers of an unusual width";
     return t;
 }
 
@@ -39,7 +39,7 @@ static struct pcdf_h5_type real_number(hid_t type, size_t size)
     } formats[] = { { 2, 5, 10, 15 }, { 4, 8, 23, 127 }, { 8, 11, 52, 1023 } };
     struct pcdf_h5_type t = { .stored = PCDF_STORED_REAL,
                               .size = (int)size,
-                              .flaw = "real numbers of an unusual format" };
+                              .reason = "real numbers of an unusual format" };
     size_t sign, exponent_at, exponent, fraction_at, fraction;
     if (!is_plain(type, size, &t.is_big) ||
         H5Tget_fields(type, &sign, &exponent_at, &exponent, &fraction_at, &fraction) < 0)
@@ -48,7 +48,7 @@ static struct pcdf_h5_type real_number(hid_t type, size_t size)
         if (formats[i].size == size && exponent == formats[i].exponent && fraction == formats[i].fraction &&
             fraction_at == 0 && exponent_at == fraction && sign == 8 * size - 1 &&
             H5Tget_ebias(type) == formats[i].bias && H5Tget_norm(type) == H5T_NORM_IMPLIED)
-            t.flaw = NULL;
+            t.reason = NULL;
     return t;
 }
 
@@ -56,7 +56,7 @@ static struct pcdf_h5_type real_number(hid_t type, size_t size)
 static struct pcdf_h5_type enumeration(hid_t type, size_t size)
 {
     hid_t base = H5Tget_super(type);
-    struct pcdf_h5_type t = { .flaw = "an enumeration of an unusual kind" };
+    struct pcdf_h5_type t = { .reason = "an enumeration of an unusual kind" };
     if (base < 0)
         return t;
     if (H5Tget_class(base) == H5T_INTEGER)
@@ -64,7 +64,7 @@ static struct pcdf_h5_type enumeration(hid_t type, size_t size)
     H5Tclose(base);
     char *first = H5Tget_nmembers(type) == 2 ? H5Tget_member_name(type, 0) : NULL;
     char *second = first ? H5Tget_member_name(type, 1) : NULL;
-    if (first && second && size == 1 && !t.flaw && !strcmp(first, "FALSE") && !strcmp(second, "TRUE"))
+    if (first && second && size == 1 && !t.reason && !strcmp(first, "FALSE") && !strcmp(second, "TRUE"))
         t.stored = PCDF_STORED_BOOL;
     if (first)
         H5free_memory(first);
@@ -86,29 +86,29 @@ struct pcdf_h5_type pcdf_h5_type_of(hid_t type)
         return enumeration(type, size);
     case H5T_STRING:
         t.is_varying = H5Tis_variable_str(type) > 0;
-        t.flaw = !t.is_varying && (size == 0 || size > LARGEST_TEXT) ? "texts of an unusual length" : NULL;
-        t.size = t.is_varying || t.flaw ? 1 : (int)size;
+        t.reason = !t.is_varying && (size == 0 || size > LARGEST_TEXT) ? "texts of an unusual length" : NULL;
+        t.size = t.is_varying || t.reason ? 1 : (int)size;
         break;
     case H5T_COMPOUND:
-        t.flaw = "values of several parts (compound)";
+        t.reason = "values of several parts (compound)";
         break;
     case H5T_VLEN:
-        t.flaw = "lists of any length (vlen)";
+        t.reason = "lists of any length (vlen)";
         break;
     case H5T_OPAQUE:
-        t.flaw = "opaque values";
+        t.reason = "opaque values";
         break;
     case H5T_REFERENCE:
-        t.flaw = "references";
+        t.reason = "references";
         break;
     case H5T_ARRAY:
-        t.flaw = "arrays as values";
+        t.reason = "arrays as values";
         break;
     case H5T_BITFIELD:
-        t.flaw = "bit fields";
+        t.reason = "bit fields";
         break;
     default:
-        t.flaw = "values of an unknown type";
+        t.reason = "values of an unknown type";
     }
     return t;
 }

@@ -48,18 +48,18 @@ static int add_group(struct pcdf_h5 *h, size_t outer, const char *name, haddr_t 
 static const char *outside(hid_t set)
 {
     hid_t plist = H5Dget_create_plist(set);
-    const char *flaw = NULL;
+    const char *reason = NULL;
     if (plist < 0)
         return "its storage cannot be read";
     H5D_layout_t layout = H5Pget_layout(plist);
     if (H5Pget_external_count(plist) != 0)
-        flaw = "its values lie in other files (external storage)";
+        reason = "its values lie in other files (external storage)";
     else if (layout == H5D_VIRTUAL)
-        flaw = "its values lie in other data sets (virtual data set)";
+        reason = "its values lie in other data sets (virtual data set)";
     else if (layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED)
-        flaw = "the way that its values are stored is not known";
+        reason = "the way that its values are stored is not known";
     H5Pclose(plist);
-    return flaw;
+    return reason;
 }
 
 static int note_shape(struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set *set)
@@ -69,7 +69,7 @@ static int note_shape(struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set *set)
     H5S_class_t kind = space < 0 ? H5S_NO_CLASS : H5Sget_simple_extent_type(space);
     set->rank = kind == H5S_SIMPLE ? H5Sget_simple_extent_ndims(space) : 0;
     if (kind == H5S_NULL)
-        set->flaw = "it has no values";
+        set->reason = "it has no values";
     bool good = kind != H5S_NO_CLASS && set->rank >= 0 && set->rank <= PCDF_H5_RANK;
     if (good && set->rank > 0)
         good = H5Sget_simple_extent_dims(space, shape, most) == set->rank;
@@ -91,7 +91,7 @@ static int note_scale(struct pcdf_h5 *h, hid_t id, struct pcdf_h5_set *set)
     bool has_number = pcdf_h5_att_ints(id, "_Netcdf4Dimid", 1, &number) == 1;
     h->is_netcdf4 |= has_number;
     if (!pcdf_h5_att_text(id, "CLASS", text, sizeof text) || strcmp(text, "DIMENSION_SCALE") != 0 ||
-        set->rank < 1 || set->flaw)
+        set->rank < 1 || set->reason)
         return NC_NOERR;
     set->is_scale = true;
     set->is_dim_alone = pcdf_h5_att_text(id, "NAME", text, sizeof text) &&
@@ -123,9 +123,9 @@ static int add_set(struct pcdf_h5 *h, size_t group, const char *name, hid_t id, 
     set.name = pcdf_h5_keep(h, name_of_var(name));
     if (!set.name)
         return NC_ENOMEM;
-    set.flaw = outside(id);
-    int err = set.flaw ? NC_NOERR : note_shape(h, id, &set);
-    if (!err && !set.flaw)
+    set.reason = outside(id);
+    int err = set.reason ? NC_NOERR : note_shape(h, id, &set);
+    if (!err && !set.reason)
         err = note_scale(h, id, &set);
     if (!err)
         h->sets[h->nsets++] = set;
