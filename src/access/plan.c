@@ -131,7 +131,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
         plan->overlaps_possible |= item->offset < all->end;
         all->end = end > all->end ? end : all->end;
     }
-    plan->settled_to = all->begin = plan->nitems > 0 ? plan->items[0].offset : INT64_MAX;
+    plan->sweep_to = all->begin = plan->nitems > 0 ? plan->items[0].offset : INT64_MAX;
 
     if (!err && all->pieces > 1)
         err = grow(&plan->peeked, all->pieces < RESERVED ? (size_t)all->pieces : RESERVED);
@@ -361,9 +361,9 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
     given->streams = limits->streams;
     given->again = limits->again;
     given->overlaps = given->is_direct = false;
-    if (limits->from < plan->settled_from || limits->from > plan->settled_to)
+    if (limits->from < plan->sweep_from || limits->from > plan->sweep_to)
         PCDF_TRY(pcdf_sweep_seek(plan, limits->from));
-    plan->settled_to = -1; /* should memory fail */
+    plan->sweep_to = -1; /* should memory fail */
     while (nbytes > 0) {
         if (plan->nlanes == 0)
             PCDF_TRY(take_items(plan, &cut));
@@ -400,8 +400,8 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
     int64_t next = plan->nlanes > 0 ? plan->lanes[0].offset : INT64_MAX; /* before the next item */
     int64_t before = next < limits->to ? next : limits->to;
     *batch = (struct pcdf_batch){ pieces, n, given->nbytes, cut.asked, next };
-    plan->settled_from = before > limits->from ? before : limits->from;
-    plan->settled_to = next;
+    plan->sweep_from = before > limits->from ? before : limits->from;
+    plan->sweep_to = next;
     return NC_NOERR;
 }
 
@@ -409,7 +409,7 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
 static int64_t plan_next(void *context, int64_t from)
 {
     struct pcdf_plan *plan = context;
-    return pcdf_sweep_seek(plan, from) ? from : plan->settled_to;
+    return pcdf_sweep_seek(plan, from) ? from : plan->sweep_to;
 }
 
 /* ---- copying */

@@ -48,8 +48,8 @@ struct pcdf_plan { /* not to be copied */
     struct pcdf_lane *lanes; /* the items begun: a heap by offset */
     size_t nlanes, lanes_room;
     int max_ndims;
-    int64_t settled_from, settled_to; /* the sweep stands where a seek to any of these offsets leads */
-    struct pcdf_ends *ends;           /* of the items, once needed: where hyperslabs overlap */
+    int64_t sweep_from, sweep_to; /* the sweep stands where a seek to any of these offsets leads */
+    struct pcdf_ends *ends;       /* of the items, once needed: where hyperslabs overlap */
     struct pcdf_peeked peeked;
 };
 

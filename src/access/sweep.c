@@ -218,9 +218,9 @@ static int begin_under(struct pcdf_plan *plan, int64_t from, int level, size_t n
 
 int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from)
 {
-    if (plan->settled_from <= from && from <= plan->settled_to)
+    if (plan->sweep_from <= from && from <= plan->sweep_to)
         return NC_NOERR;
-    plan->settled_to = -1; /* should memory fail */
+    plan->sweep_to = -1; /* should memory fail */
     if (plan->overlaps_possible && !plan->ends)
         PCDF_TRY(build_tree(plan));
     plan->nlanes = 0;
@@ -228,9 +228,9 @@ int pcdf_sweep_seek(struct pcdf_plan *plan, int64_t from)
     if (plan->next > 0)
         PCDF_TRY(plan->ends ? begin_under(plan, from, plan->ends->nlevels, 0)
                             : begin_under(plan, from, 0, plan->next - 1));
-    plan->settled_from = from;
-    plan->settled_to = plan->next < plan->nitems ? plan->items[plan->next].offset : INT64_MAX;
-    if (plan->nlanes > 0 && plan->lanes[0].offset < plan->settled_to)
-        plan->settled_to = plan->lanes[0].offset;
+    plan->sweep_from = from;
+    plan->sweep_to = plan->next < plan->nitems ? plan->items[plan->next].offset : INT64_MAX;
+    if (plan->nlanes > 0 && plan->lanes[0].offset < plan->sweep_to)
+        plan->sweep_to = plan->lanes[0].offset;
     return NC_NOERR;
 }

@@ -148,7 +148,7 @@ int parcdf_inq_generation(int ncid, long long *generation)
 
 int parcdf_wait(const char *path)
 {
-    return pcdf_settle_files_all(path);
+    return pcdf_wait_files_all(path);
 }
 
 int parcdf_repair_with(const char *path, const char *journal, int flags, char *report, size_t size)

@@ -714,7 +714,7 @@ int pcdf_closing_forget_name(const char *path)
     int status = await_threads(&w);
     for (struct closing *c; (c = take(number, is_deleted, &w));) {
         number = c->number;
-        pcdf_first(&status, pcdf_writequeue_settle(c->ds->io->storage));
+        pcdf_first(&status, pcdf_writequeue_drain(c->ds->io->storage));
         c->ds->is_deleted = true;
         give(c);
     }
@@ -819,7 +819,7 @@ void pcdf_closing_end_all(void)
     pcdf_closing_tell_unasked();
     (void)fetch_errors(&(struct wish){ .path = NULL });
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
-        if (ds->io && pcdf_writequeue_settle(ds->io->storage)) /* nobody closed it */
+        if (ds->io && pcdf_writequeue_drain(ds->io->storage)) /* nobody closed it */
             pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
 }

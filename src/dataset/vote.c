@@ -137,7 +137,7 @@ static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     if (!ds->queues || !ds->io) /* it is closed while the file gets its name */
         return ds->outstanding.last;
-    pcdf_first(&ds->io_error, waits_for_queue(kind) ? pcdf_writequeue_settle(ds->io->storage)
+    pcdf_first(&ds->io_error, waits_for_queue(kind) ? pcdf_writequeue_drain(ds->io->storage)
                                                     : pcdf_writequeue_failure(ds->io->storage));
     return pcdf_outstanding_written(ds);
 }

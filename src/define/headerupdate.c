@@ -100,7 +100,7 @@ int pcdf_header_vote_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pc
 /* Calls that only agree on what there is leave it to parts to hold records; the others count everything. */
 static bool only_agrees(enum pcdf_kind kind)
 {
-    return kind == PCDF_KIND_BEGIN_INDEP || kind == PCDF_KIND_END_INDEP || kind == PCDF_KIND_SETTLE;
+    return kind == PCDF_KIND_BEGIN_INDEP || kind == PCDF_KIND_END_INDEP || kind == PCDF_KIND_BARRIER;
 }
 
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)

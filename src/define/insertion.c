@@ -166,7 +166,7 @@ static int say_unclear(const struct pcdf_mover *m, const struct step *s, int64_t
 
 /* The file has the size that the step leaves, and no note: how far did it come? What is half done is undone
  * (again: an undoing that was stopped leaves the same states). */
-static int settle(struct pcdf_mover *m, int fd, const struct step *s, bool *is_complete)
+static int undo_half(struct pcdf_mover *m, int fd, const struct step *s, bool *is_complete)
 {
     int64_t block = m->journal->block, size = s->end + s->by;
     struct pcdf_hole hole, second;
@@ -198,7 +198,7 @@ static int insert(struct pcdf_mover *m, int fd, int i, bool *is_refused)
     int64_t size;
     PCDF_TRY(size_of(m, fd, &size));
     if (size == s.end + s.by)
-        PCDF_TRY(settle(m, fd, &s, &is_complete));
+        PCDF_TRY(undo_half(m, fd, &s, &is_complete));
     else if (size != s.end)
         return say_unclear(m, &s, size);
     int failed = is_complete ? 0 : pcdf_extentshift(fd, true, s.at, s.by);

@@ -12,7 +12,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds); /* frees ds whatever it returns */
 int pcdf_sync_all(struct pcdf_dataset *ds);
 int pcdf_sync_numrecs_all(struct pcdf_dataset *ds);
 int pcdf_flush_all(struct pcdf_dataset *ds); /* in independent mode local */
-int pcdf_settle_files_all(const char *path); /* parcdf_wait */
+int pcdf_wait_files_all(const char *path);   /* parcdf_wait */
 
 /* Collective: the first message of a call that is of no file, so that ranks which create or open a file
  * meanwhile are told, and nobody waits for ever. Fails on all ranks or on none; status: this rank's. */

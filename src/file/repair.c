@@ -369,7 +369,7 @@ static int write_count(struct repair *r, struct pcdf_dataset *ds)
     return err;
 }
 
-static int settle_count(struct repair *r)
+static int repair_count(struct repair *r)
 {
     struct pcdf_dataset *ds;
     int err = open_dataset(r->path, r->dry ? PCDF_STORAGE_READ : PCDF_STORAGE_WRITE, &ds);
@@ -391,7 +391,7 @@ static int go(struct repair *r)
     if (!r->mark.is_marked && !(is_idle && is_streaming(r)))
         PCDF_TRY(go_unmarked(r, claim));
     if (!r->mark.is_marked)
-        return is_streaming(r) ? settle_count(r) : NC_NOERR;
+        return is_streaming(r) ? repair_count(r) : NC_NOERR;
     switch (claim) {
     case PCDF_CLAIM_OWN:
     case PCDF_CLAIM_COPY:

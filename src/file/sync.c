@@ -52,7 +52,7 @@ int pcdf_flush_all(struct pcdf_dataset *ds)
     if (ds->queues && ds->mode == PCDF_MODE_COLLECTIVE) { /* the same on all ranks; there was no vote yet */
         pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_FLUSH));
     } else if (ds->queues && ds->mode == PCDF_MODE_INDEPENDENT) { /* this rank's own */
-        pcdf_first(&ds->io_error, pcdf_writequeue_settle(ds->io->storage));
+        pcdf_first(&ds->io_error, pcdf_writequeue_drain(ds->io->storage));
         pcdf_first(&status, ds->io_error);
     }
     return status;
@@ -62,15 +62,15 @@ int pcdf_flush_all(struct pcdf_dataset *ds)
 static int wait_for_file_all(struct pcdf_dataset *ds)
 {
     PCDF_TRY(pcdf_check_poison(ds)); /* on all ranks, as what follows */
-    int status = pcdf_defer_write_all(ds, PCDF_KIND_SETTLE);
+    int status = pcdf_defer_write_all(ds, PCDF_KIND_BARRIER);
     if (!ds->poisoned &&
         ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks; perhaps no vote was yet */
-        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SETTLE));
-    pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_SETTLE));
+        pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_BARRIER));
+    pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_BARRIER));
     return status;
 }
 
-int pcdf_settle_files_all(const char *path)
+int pcdf_wait_files_all(const char *path)
 {
     int status = pcdf_closing_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {

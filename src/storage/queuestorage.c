@@ -685,7 +685,7 @@ void pcdf_writequeue_wait_ended(struct pcdf_storage *top)
     pcdf_writer_unlock();
 }
 
-int pcdf_writequeue_settle(struct pcdf_storage *top)
+int pcdf_writequeue_drain(struct pcdf_storage *top)
 {
     struct queue *q = queue_of(top);
     if (!q)

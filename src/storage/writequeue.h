@@ -11,7 +11,7 @@
  * - The first write that fails ends the queue: what waits behind it is dropped. Every later put and sync
  *   returns its code and sentence; so does pcdf_writequeue_failure.
  * - Other processes do not find what waits here. Before they read it or write over it, this process has to
- *   settle (dataset/outstanding.h).
+ *   drain the queue (dataset/outstanding.h).
  *
  * The functions take the storage on top, and look for the layer below it. If there is no such layer, nothing
  * waits. As with any storage, one thread at a time calls them. */
@@ -70,5 +70,5 @@ void pcdf_writequeue_end_by(struct pcdf_storage *top, pcdf_writequeue_step *step
 /* Waits until it has returned true. Where there was none, or no queue, at once. */
 void pcdf_writequeue_wait_ended(struct pcdf_storage *top);
 /* Waits until all that was accepted is written, and returns the failure. */
-int pcdf_writequeue_settle(struct pcdf_storage *top);
+int pcdf_writequeue_drain(struct pcdf_storage *top);
 #endif

@@ -99,7 +99,7 @@ static int64_t next_of(const struct pcdf_iterator *all, int64_t from)
 static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
                      int64_t *next)
 {
-    struct pcdf_streamed_vote vote = { .common = { .kind = PCDF_KIND_SETTLE }, .next = next_of(all, from) };
+    struct pcdf_streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER }, .next = next_of(all, from) };
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
@@ -118,7 +118,7 @@ static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, st
     int64_t now = 0;
     int err = it.nbytes > 0 ? pcdf_independent(ds->io, &it, stage, false, &now) : NC_NOERR;
     if (!err && pcdf_writequeue_is_on(ds->io->storage))
-        err = pcdf_writequeue_settle(ds->io->storage);
+        err = pcdf_writequeue_drain(ds->io->storage);
     *moved += now;
     pcdf_first(&ds->io_error, err);
     return err;

@@ -217,7 +217,7 @@ static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span 
 {
     if (PCDF_SAME_IN(ds, ds->comm.size == 1 || !pcdf_outstanding_meets(ds, span)))
         return NC_NOERR;
-    struct pcdf_vote vote = { .kind = PCDF_KIND_SETTLE };
+    struct pcdf_vote vote = { .kind = PCDF_KIND_BARRIER };
     int err = pcdf_vote_all(ds, &vote);
     return err || !ds->agreed_io_error
                ? err

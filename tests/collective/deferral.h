@@ -108,7 +108,7 @@ static inline void write_queues(void)
     bool waits = false;
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
         waits |= ds->deferral.n > 0 || ds->mode == PCDF_MODE_INDEPENDENT;
-        (void)pcdf_writequeue_settle(ds->io->storage);
+        (void)pcdf_writequeue_drain(ds->io->storage);
     }
     if (together_all(!waits))
         together_written();

@@ -207,7 +207,7 @@ static void move_it(struct pcdf_sharedfile *e, struct list *l, const char *name)
     CHECK(e->twophase.nodes && e->twophase.nodes->window > 0, "%s: nothing can be exchanged here", name);
     CHECK_INT(moved, l->nbytes);
     CHECK_INT(pcdf_writequeue_is_on(e->storage), queue_bytes > 0);
-    CHECK_INT(pcdf_writequeue_settle(e->storage), NC_NOERR); /* others read what this rank put */
+    CHECK_INT(pcdf_writequeue_drain(e->storage), NC_NOERR); /* others read what this rank put */
 }
 
 /* Each rank reads the bytes around its pieces alone: what belongs to no rank is what the file held before. */
@@ -562,7 +562,7 @@ static void late_failure(const char *engine)
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
     int err = pcdf_twophase_all(e, &it, &all, &none, &moved); /* may know already */
     CHECK(err == NC_NOERR || err == NC_ENO_SPACE, "the put says %d", err);
-    CHECK_INT(pcdf_writequeue_settle(e->storage), test_rank == 0 ? NC_ENO_SPACE : NC_NOERR);
+    CHECK_INT(pcdf_writequeue_drain(e->storage), test_rank == 0 ? NC_ENO_SPACE : NC_NOERR);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_INT(pcdf_twophase_all(e, &it, &all, &none, &moved), NC_ENO_SPACE); /* all have bytes everywhere */
     CHECK(moved < l.nbytes, "rank %d: %lld bytes were moved", test_rank, (long long)moved);

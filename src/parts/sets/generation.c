@@ -324,7 +324,7 @@ const char *pcdf_member_set(const struct pcdf_member *m)
 }
 
 /* Nobody here writes a file of it any more, and it is not one that waits for parcdf_set_commit. */
-static int settle(struct generation *g, int64_t *committed)
+static int finish_generation(struct generation *g, int64_t *committed)
 {
     int err = NC_NOERR;
     if (!g->failed)
@@ -373,7 +373,7 @@ int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, i
     }
     g->open--;
     if (g->open == 0 && !g->is_begun) {
-        int failed = settle(g, committed);
+        int failed = finish_generation(g, committed);
         if (!err)
             err = failed;
     }
