@@ -1,4 +1,4 @@
-/* Which engine suits a file when nobody named one: doc/storages.md argues the rule. */
+/* Which storage suits a file when nobody named one: doc/storages.md argues the rule. */
 
 #include "sharedfile.h"
 #include "filesystem.h"
@@ -14,7 +14,7 @@ static bool is_set(MPI_Info info, const char *name, const char *wanted)
     return found && strcmp(value, wanted) == 0;
 }
 
-const char *pcdf_engine_root_choose(const char *engine, const char *path, MPI_Info info)
+const char *pcdf_storage_root_choose(const char *engine, const char *path, MPI_Info info)
 {
     if (strcmp(engine, "auto") != 0)
         return engine;

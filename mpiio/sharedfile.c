@@ -42,20 +42,20 @@ static const struct kind *find_kind(const char *engine)
     return engine && *engine ? NULL : kinds;
 }
 
-const struct pcdf_storage_ops *pcdf_engine_kind(const char *engine)
+const struct pcdf_storage_ops *pcdf_storage_kind(const char *engine)
 {
     static const struct pcdf_storage_ops unknown;
     const struct kind *kind = find_kind(engine);
     return kind ? kind->ops : &unknown;
 }
 
-bool pcdf_engine_is_of_images(const char *engine)
+bool pcdf_storage_is_of_images(const char *engine)
 {
     const struct kind *kind = find_kind(engine);
     return kind && (kind->ops == &pcdf_virtualstorage || kind->ops == &pcdf_rangestorage);
 }
 
-bool pcdf_engine_makes_stripes(const char *engine, MPI_Info info)
+bool pcdf_storage_makes_stripes(const char *engine, MPI_Info info)
 {
     const struct kind *kind = find_kind(engine);
     return kind && kind->ops->on_disk && pcdf_mpistorage_asks_for_stripes(info);

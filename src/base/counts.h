@@ -1,8 +1,8 @@
 #ifndef PCDF_COUNTS_H
 #define PCDF_COUNTS_H
 /* What one open file asked of MPI and of the file system on this rank. Whoever makes a collective or a file
- * operation counts it where it calls: mpiio/collective.c the messages, storages and engines the rest. The
- * trace engine and the tests read them. */
+ * operation counts it where it calls: mpiio/collective.c the messages, storages the rest. The
+ * trace storage and the tests read them. */
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #ifndef PCDF_DATASET_H
 #define PCDF_DATASET_H
-/* One open file: its definitions, layout, mode and engine. What the folders above know of it stands here,
+/* One open file: its definitions, layout, mode and storage. What the folders above know of it stands here,
  * too, in structs of their own. Which ranks call a function is said everywhere: Collective (every rank, same
  * order), Replicated (every rank, no message), Local. */
 

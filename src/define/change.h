@@ -42,6 +42,6 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
  * now. NC_ERECOVER: the file is marked, and its journal cannot be used, or whether its owner is gone cannot
  * be proved. */
 int pcdf_change_root_look(const char *path, struct pcdf_journalfile *found);
-/* Collective, right after the engine was opened: finishes the change of ds->recovery (rank 0). */
+/* Collective, right after the storage was opened: finishes the change of ds->recovery (rank 0). */
 int pcdf_change_recover_all(struct pcdf_dataset *ds);
 #endif

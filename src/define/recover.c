@@ -98,7 +98,7 @@ struct journal_name { /* what rank 0 found */
     char path[PATH_MAX];
 };
 
-/* The name may lead to another file than rank 0 looked at: what counts is the one that the engine has open,
+/* The name may lead to another file than rank 0 looked at: what counts is the one that the storage has open,
  * on each rank. */
 static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *c)
 {

@@ -1,4 +1,4 @@
-/* Close and abort: the last agreement, then the engine and the memory go. */
+/* Close and abort: the last agreement, then the storage and the memory go. */
 #include <string.h>
 #include <unistd.h>
 #include "openimage.h"
@@ -20,9 +20,9 @@
 #include "encode.h"
 #include "writequeue.h"
 
-/* The engine's close is collective; how it went is agreed, so that close gives the same code everywhere.
+/* The storage's close is collective; how it went is agreed, so that close gives the same code everywhere.
  * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
-static int close_engine_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
+static int close_storage_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
 {
     if (!status && !ds->io_error)
         pcdf_staging_finish(ds);
@@ -61,7 +61,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds);
 }
 
-/* Memory goes; of a poisoned file the engine too, without a word to other ranks: MPI_Finalize takes its
+/* Memory goes; of a poisoned file the storage too, without a word to other ranks: MPI_Finalize takes its
  * handles. */
 static int forget(struct pcdf_dataset *ds, const char *call, int status)
 {
@@ -143,7 +143,7 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     }
     if (ds->poisoned)
         return forget(ds, call, status);
-    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
+    pcdf_first(&status, close_storage_all(ds, status, pending, &is_whole));
     if (PCDF_SAME_IN(ds, is_whole && !is_deleted))
         pcdf_first(&status, pcdf_parts_publish_all(ds, PCDF_KIND_CLOSE));
     if (is_deleted && ds->comm.rank == 0)
@@ -206,7 +206,7 @@ static int complete_later_all(struct pcdf_dataset *ds, const struct pcdf_closing
     PCDF_CALL_BEGINS(ds);
     int status = pcdf_check_poison(ds);
     if (PCDF_SAME_IN(ds, is_done_all(ds, done, &status))) {
-        pcdf_first(&status, close_engine_all(ds, status, NC_NOERR, &is_whole));
+        pcdf_first(&status, close_storage_all(ds, status, NC_NOERR, &is_whole));
         return forget(ds, "complete", status);
     }
     bool is_deleted = is_deleted_all(ds, &status);
@@ -262,7 +262,7 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (ds->poisoned)
         return forget(ds, "close", status);
     if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_engine_all(ds, status, NC_NOERR, &is_whole);
+        status = close_storage_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, "close", status);
     }
     pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_CLOSE));
@@ -286,7 +286,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (ds->poisoned)
         return forget(ds, "abort", status);
     if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_engine_all(ds, status, NC_NOERR, &is_whole);
+        status = close_storage_all(ds, status, NC_NOERR, &is_whole);
         return forget(ds, "abort", status);
     }
     if (!is_new) /* on all ranks: a put that returned is done */
@@ -306,7 +306,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (PCDF_SAME_IN(ds, ds->old_meta && !vote.common.io_error)) /* data may have been written before redef */
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     bool has_name = pcdf_dataset_follow(ds);
-    pcdf_first(&status, close_engine_all(ds, status, pending, &is_whole));
+    pcdf_first(&status, close_storage_all(ds, status, pending, &is_whole));
     if (is_new && ds->comm.rank == 0 && kind->on_disk && has_name) /* else it is another's, or nobody's */
         pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
     else if (is_new && ds->comm.rank == 0 && !kind->on_disk && kind->remove)

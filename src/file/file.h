@@ -19,6 +19,6 @@ int pcdf_wait_files_all(const char *path);   /* parcdf_wait */
 int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease *lease, enum pcdf_kind kind,
                          int status);
 
-/* Local. Memory only: no engine, no communication. NULL: nothing. */
+/* Local. Memory only: no storage, no communication. NULL: nothing. */
 void pcdf_dataset_free(struct pcdf_dataset *ds);
 #endif

@@ -1,6 +1,6 @@
 /* Create and open: all ranks say in the first message that they are here and can go on, rank 0 looks at the
- * name and broadcasts how it went, all ranks open the engine, rank 0 reads the header and broadcasts it. Rank
- * 0's mode wins everywhere. */
+ * name and broadcasts how it went, all ranks open the storage, rank 0 reads the header and broadcasts it.
+ * Rank 0's mode wins everywhere. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct root_says {                                                    /* what ra
     struct pcdf_called called;       /* how rank 0 calls the file */
     uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
     struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
-    char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different engines would wait for each other */
+    char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different storages would wait for each other */
     char text[320];
 };
 
@@ -85,9 +85,9 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
     int err = pcdf_hints_read(hints, info, tells);
     pcdf_parts_drop_hints(hints);
-    if (!err && pcdf_engine_is_of_images(hints->engine)) /* a program passes on what inq_file_info told */
+    if (!err && pcdf_storage_is_of_images(hints->engine)) /* a program passes on what inq_file_info told */
         snprintf(hints->engine, sizeof hints->engine, "auto");
-    made->storage_kind = pcdf_engine_kind(hints->engine);
+    made->storage_kind = pcdf_storage_kind(hints->engine);
     if (!err)
         pcdf_parts_hints_read(made);
     return err;
@@ -163,8 +163,8 @@ static void note_place(struct pcdf_dataset *ds)
         ds->later = pcdf_fileplace_name(ds->path);
 }
 
-/* What the file is in memory; then its engine opens it. */
-static int open_engine_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
+/* What the file is in memory; then its storage opens it. */
+static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
 {
     bool makes = says->mpi_creates;
     struct pcdf_sidecar_facts facts;
@@ -309,7 +309,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     const struct pcdf_storage_ops *kind = ds->storage_kind;
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
-    bool stripes = pcdf_engine_makes_stripes(ds->hints.engine, ds->hints.user);
+    bool stripes = pcdf_storage_makes_stripes(ds->hints.engine, ds->hints.user);
     struct pcdf_opening o = {
         .ds = ds, .creates = true, .for_writing = true, .noclobber = noclobber, .by_mpi = stripes
     };
@@ -367,7 +367,7 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
         says->stage = pcdf_staging_root_wish(ds);
     if (!says->has_image)
         snprintf(says->engine, sizeof says->engine, "%s",
-                 pcdf_engine_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
+                 pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
     says->comm = pcdf_comm_root_offer(&by->lease);
     if (ds->hints.async > 0)
         says->called = (struct pcdf_called){ pcdf_hash_text(ds->path), pcdf_fileplace_hash(ds->path),
@@ -392,7 +392,7 @@ static int hear_root_all(const struct opener *by, struct root_says *says, int st
     return err;
 }
 
-/* All take rank 0's engine; no rank opens a file that another cannot. */
+/* All take rank 0's storage; no rank opens a file that another cannot. */
 static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, int mode,
                      enum pcdf_kind kind, struct root_says *says, int status)
 {
@@ -409,7 +409,7 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
             pcdf_comm_root_withdraw(&by->lease, &says->comm);
         return err;
     }
-    ds->storage_kind = pcdf_engine_kind(says->engine);
+    ds->storage_kind = pcdf_storage_kind(says->engine);
     ds->called = says->called;
     ds->is_streaming = ds->hints.streaming && kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
     if (ds->is_streaming) /* no log knows that the last value of a record is held back */
@@ -463,7 +463,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     if (!status && PCDF_SAME(&ds->comm, says.has_image))
         pcdf_chunkshare_make_all(ds);
     if (!status)
-        status = open_engine_all(ds, &says, creates);
+        status = open_storage_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
         status = pcdf_parts_opened_all(ds);
         if (PCDF_SAME(&ds->comm, says.unfinished))

@@ -1,4 +1,4 @@
-/* See repair.h. One process, which plays all ranks of a file on the posix engine and calls nothing of MPI:
+/* See repair.h. One process, which plays all ranks of a file on the posix storage and calls nothing of MPI:
  * what finishes a change is the code that an open for writing runs. */
 #include "rootfile.h"
 #include "repair.h"
@@ -73,7 +73,7 @@ static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pc
         .info = MPI_INFO_NULL,
         .engine = "posix"
     };
-    ds->storage_kind = pcdf_engine_kind(config.engine);
+    ds->storage_kind = pcdf_storage_kind(config.engine);
     if (mode == PCDF_STORAGE_WRITE)
         pcdf_parts_root_spoil(ds->path);
     return pcdf_sharedfile_open_all(&config, &ds->io);

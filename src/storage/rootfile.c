@@ -1,4 +1,4 @@
-/* What rank 0 does with a file's name before and after the engines: make, probe, remove. */
+/* What rank 0 does with a file's name before and after the storages: make, probe, remove. */
 
 #include "rootfile.h"
 #include "status.h"

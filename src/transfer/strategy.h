@@ -8,7 +8,7 @@
  *     alone      an independent call        offsets    each rank its own pieces, at explicit offsets
  *     exchange   through the windows        views      by MPI-IO's collective calls
  *     posted     they wait for wait         deferred   they wait for another call (hint pcdf_defer)
- * WHY, what decided it: hint; one-rank; verify; short-file; no-exchange: the engine cannot; pieces-large,
+ * WHY, what decided it: hint; one-rank; verify; short-file; no-exchange: the storage cannot; pieces-large,
  * piece-one, pieces-small, file-striped; ranks-share: of a far file; other-rank: another rank's need was
  * larger; "-". */
 

@@ -72,7 +72,7 @@ static const char *chosen(const char *path, const char *name, const char *value)
     MPI_Info_create(&info);
     if (name)
         MPI_Info_set(info, name, value);
-    const char *engine = pcdf_engine_root_choose("auto", path, info);
+    const char *engine = pcdf_storage_root_choose("auto", path, info);
     MPI_Info_free(&info);
     return engine;
 }
@@ -119,7 +119,7 @@ static void rules(void)
     setenv("ROMIO_HINTS", "/nowhere", 1);
     CHECK(!strcmp(chosen(path, NULL, NULL), "auto"), "ROMIO_HINTS selects MPI-IO");
     unsetenv("ROMIO_HINTS");
-    CHECK(!strcmp(pcdf_engine_root_choose("auto", path, MPI_INFO_NULL), "auto"), "no hints at all");
+    CHECK(!strcmp(pcdf_storage_root_choose("auto", path, MPI_INFO_NULL), "auto"), "no hints at all");
     fake.type = 0;
     CHECK(!strcmp(chosen(test_path("nowhere/x"), NULL, NULL), "mpiio"), "a file that is not there");
     test_remove("auto", test_path("engine_choice.rules"));

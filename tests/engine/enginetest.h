@@ -157,7 +157,7 @@ static inline int test_move(struct pcdf_sharedfile *f, int how, const struct tes
 /* Collective: an empty file under the name, on disk or in memory. */
 static inline void test_fresh(const char *engine, const char *path)
 {
-    if (!pcdf_engine_kind(engine)->on_disk)
+    if (!pcdf_storage_kind(engine)->on_disk)
         memory_file_put(path, "", 0);
     else if (test_rank == 0)
         CHECK_INT(pcdf_file_root_replace(path, true, &(bool){ false }, &(struct pcdf_fileid){ 0 }), NC_NOERR);
@@ -167,7 +167,7 @@ static inline void test_fresh(const char *engine, const char *path)
 static inline void test_remove(const char *engine, const char *path)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (!pcdf_engine_kind(engine)->on_disk)
+    if (!pcdf_storage_kind(engine)->on_disk)
         pcdf_memorystorage.remove(path);
     else if (test_rank == 0)
         unlink(pcdf_path_posix(path));
