@@ -52,7 +52,7 @@ FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio
                     "sieve_on"), (r"(overlap_get|overlap_put|agreement_data|checksums)\.n2", "sieve_off"),
                    (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto"),
                    (r"(model_once|overlap_get|nonblocking|checksums|recovery|engine_fail|numrecs)\.n2", "async_held_own"),
-                   (r"(model_once|nonblocking|bad_rank)\.n3", "async_held_nodes2"),
+                   (r"(model_once|bad_rank)\.n3", "async_held_nodes2"),
                    (r"(model_once|numrecs|redef_room|engine_fail)\.n2", "async_held_stage"),
                    (r"(model_once\.n3|defer_(points|errors)\.n2|move_data\.n2)", "async_small_mpiio")]}
 
@@ -73,14 +73,24 @@ APART = [
 ]
 
 
-def tests_of(build, wanted):
-    """(name without the prefix, command, environment, seconds) of ctest's tests that match whole or up to the ranks."""
+def tests_of(build, wanted, of_any_ranks):
+    """(name without the prefix, command, environment, seconds) of ctest's tests that match whole or up to the ranks. of_any_ranks: also
+    on a number of ranks on which this build does not have the test; wanted names it."""
     text = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True)
-    for test in json.loads(text.stdout)["tests"]:
+    tests = {re.sub(r"^\w+\.(?!n\d)", "", test["name"]): test for test in json.loads(text.stdout)["tests"]}
+    for name, test in tests.items():
         has = {p["name"]: p["value"] for p in test.get("properties", [])}
-        name = re.sub(r"^\w+\.(?!n\d)", "", test["name"])
-        if "mpi" in has.get("LABELS", []) and re.fullmatch(rf"({wanted})(\.n\d+)?", name):
-            yield name, test["command"], dict(e.split("=", 1) for e in has.get("ENVIRONMENT", [])), has.get("TIMEOUT", 120)
+        if "mpi" not in has.get("LABELS", []):
+            continue
+        environment, seconds = dict(e.split("=", 1) for e in has.get("ENVIRONMENT", [])), has.get("TIMEOUT", 120)
+        if re.fullmatch(rf"({wanted})(\.n\d+)?", name):
+            yield name, test["command"], environment, seconds
+        base, dot_n, ranks = name.rpartition(".n")
+        if of_any_ranks and dot_n and name == next(other for other in tests if other.startswith(base + dot_n)):
+            for n in "1234":
+                if f"{base}.n{n}" not in tests and re.fullmatch(wanted, f"{base}.n{n}"):
+                    at = test["command"].index("-n") + 1
+                    yield f"{base}.n{n}", [*test["command"][:at], n, *test["command"][at + 1:]], environment, seconds
 
 
 def apart(test, way):
@@ -119,7 +129,7 @@ def main():
     with open(os.path.join(a.build, "CMakeCache.txt")) as cache:
         mpi = "mpich" if re.search(r"^MPI_C_COMPILER\S*mpich", cache.read(), re.M) else "openmpi"
     chosen = [(a.tests, ".*")] if a.tests else [(MANY, ".*"), (STOPS, "(sieve|async)_.*"), (r"defer_\w+", "async_.*")] if a.all else FEW[mpi]
-    tests = list(tests_of(a.build, "|".join(test for test, _ in chosen)))
+    tests = list(tests_of(a.build, "|".join(f"(?:{test})" for test, _ in chosen), not a.tests and not a.all))
     ways = [w for w in WAYS if re.fullmatch(a.ways, w)]
     jobs = [(test, way) for way in ways for test in tests if not apart(test[0], way) and any(
         re.fullmatch(rf"({names})(\.n\d+)?", test[0]) and re.fullmatch(w, way) for names, w in chosen)]
