@@ -257,16 +257,16 @@ static void say_left_out(const char *path, const char *lines)
 
 static int open_storage(struct pcdf_tool_source *s, const char *path)
 {
+    struct pcdf_shown shown = { .image = s->image };
     struct pcdf_storage_config config = {
-        .path = path, .mode = PCDF_STORAGE_READ, .counts = &s->counts, .image = s->image
+        .path = path, .mode = PCDF_STORAGE_READ, .counts = &s->counts, .shown = &shown
     };
     if (!pcdf_tool_source_is_image(s))
         return pcdf_rangestorage.open(&config, &s->storage);
-    config.chunk_cache =
-        shared.sharing.by_chunks
-            ? FEW_CHUNKS
-            : pcdf_larger(LEAST_CACHE,
-                          pcdf_smaller(most_cache, pcdf_virtual_band(s->image) + s->image->largest_chunk));
+    shown.cache = shared.sharing.by_chunks
+                      ? FEW_CHUNKS
+                      : pcdf_larger(LEAST_CACHE, pcdf_smaller(most_cache, pcdf_virtual_band(s->image) +
+                                                                              s->image->largest_chunk));
     return pcdf_virtualstorage.open(&config, &s->storage);
 }
 

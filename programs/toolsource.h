@@ -8,8 +8,8 @@
 #include "toolteam.h"
 
 struct pcdf_tool_source {
-    const struct pcdf_image *image; /* of the kind CLASSIC: far, no definitions in it */
-    struct pcdf_image own;          /* *image, where the team has none */
+    struct pcdf_image *image; /* of the kind CLASSIC: far, no definitions in it */
+    struct pcdf_image own;    /* *image, where the team has none */
     struct pcdf_counts counts;
     struct pcdf_storage *storage;
 };

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "metadata.h"
 #include "encode.h"
+#include "shown.h"
 
 _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && PCDF_CDF5 == NC_FORMAT_CDF5,
                "a version is its NC_FORMAT_");
@@ -17,14 +18,9 @@ static const int modes[] = {
     [PCDF_CDF1] = NC_CLASSIC_MODEL, [PCDF_CDF2] = NC_64BIT_OFFSET, [PCDF_CDF5] = NC_64BIT_DATA
 };
 
-static bool is_other(const struct pcdf_dataset *ds) /* not a classic file */
-{
-    return ds->image && ds->image->kind != PCDF_SOURCE_CLASSIC;
-}
-
 static int format_of(const struct pcdf_dataset *ds)
 {
-    return is_other(ds) ? pcdf_source_kind_format(ds->image->kind) : (int)ds->meta.version;
+    return pcdf_shown_is_other(ds->shown) ? pcdf_shown_format(ds->shown) : (int)ds->meta.version;
 }
 
 /* ncmpi_inq_<name>(ncid, T *): a row is the whole function. */
@@ -36,7 +32,7 @@ static int format_of(const struct pcdf_dataset *ds)
     X(num_rec_vars, int, ds->meta.nrecord_vars)                                                              \
     X(num_fix_vars, int, ds->meta.nvars - ds->meta.nrecord_vars)                                             \
     X(format, int, format_of(ds))                                                                            \
-    X(version, int, is_other(ds) ? NC_NETCDF4 : modes[ds->meta.version])                                     \
+    X(version, int, pcdf_shown_is_other(ds->shown) ? NC_NETCDF4 : modes[ds->meta.version])                   \
     X(put_size, MPI_Offset, ds->put_bytes + ds->deferral.data_bytes)                                         \
     X(get_size, MPI_Offset, ds->get_bytes)                                                                   \
     X(header_size, MPI_Offset, pcdf_encode_size(&ds->meta))                                                  \

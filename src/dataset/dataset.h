@@ -12,14 +12,13 @@
 #include "fileplace.h"
 #include "sharedfile.h"
 #include "hints.h"
-#include "image.h"
 #include "journalfile.h"
 #include "layout.h"
 #include "meta.h"
 #include "part.h"
 #include "queue.h"
 
-struct pcdf_nodecache;
+struct pcdf_shown;
 
 enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT };
 
@@ -124,15 +123,10 @@ struct pcdf_dataset {
     bool is_streaming;       /* the size of the file counts its records (transfer/streamed.h) */
     struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
     struct pcdf_sharedfile *io;
-    struct pcdf_image *image; /* of a file of another format, or far away (openimage.h); NULL: a classic file
- of the file system */
-    struct pcdf_nodecache *nodecache; /* of such a file: what the node shares (chunkshare.h); or NULL */
-    int64_t chunk_cache;              /* of such a file: bytes of decoded chunks of this rank alone */
-    int64_t chunk_stage;  /* of such a file: bytes of a stage with which each chunk is decoded once, or the
-                             most that is worth it */
-    int64_t native_stage; /* bytes of a look at values of the machine's order (openimage.h) */
-    bool header_dirty;    /* by this rank's calls the header changed in data mode, and may wait to be written
-                        (headerupdate.h) */
+    struct pcdf_shown *shown; /* of a file of another format, or far away (virtual/shown.h); NULL: a classic
+                                 file of the file system */
+    bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
+                     (headerupdate.h) */
     bool header_is_noncanonical; /* rank 0: the file's header is not what its definitions would be written as
                                   */
     struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */

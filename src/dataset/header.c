@@ -10,6 +10,7 @@
 #include "encode.h"
 #include "header.h"
 #include "metadifference.h"
+#include "shown.h"
 #include "sidecar.h"
 #include "vote.h"
 
@@ -169,9 +170,9 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
                           bool *parsed)
 {
     PCDF_TRY(pcdf_storage_size(ds->io->storage, file_size));
-    bool is_shown = ds->image && ds->image->kind != PCDF_SOURCE_CLASSIC;
+    bool is_other = pcdf_shown_is_other(ds->shown);
     /* Of an image the header is known, and what follows it costs decoding. */
-    int64_t need = is_shown ? ds->image->header_size : ds->hints.header_chunk;
+    int64_t need = is_other ? pcdf_shown_header_size(ds->shown) : ds->hints.header_chunk;
     for (bool first = true; need > 0; first = false) {
         int64_t had = header->size, size = need < *file_size ? need : *file_size;
         unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);

@@ -5,6 +5,7 @@
 #include "nodecomm.h"
 #include "numbers.h"
 #include "provesame.h"
+#include "shown.h"
 #include "virtualstorage.h"
 
 #define MOST_OF_RANK (INT64_C(1) << 40)
@@ -36,7 +37,7 @@ static struct pcdf_nodecache *make_all(const struct pcdf_dataset *ds, const stru
     struct pcdf_nodecache *made = NULL;
     plan.most = pcdf_smaller(ds->hints.chunk_cache, MOST_OF_RANK) - own;
     int err = pcdf_ranks_reduce_all(node, MPI_SUM, &plan.most, 1);
-    pcdf_virtual_plan(ds->image, (enum pcdf_chunk_share)ds->hints.chunk_share, &plan);
+    pcdf_virtual_plan(ds->shown->image, ds->shown->share, &plan);
     if (!err && plan.sizes != 0 &&
         make_memory_all(node, &plan, &memory)) /* the same on all ranks of the node */
         made = pcdf_nodecache_enter(&plan, node->rank, &memory);
@@ -47,14 +48,14 @@ static struct pcdf_nodecache *make_all(const struct pcdf_dataset *ds, const stru
 
 void pcdf_chunkshare_make_all(struct pcdf_dataset *ds)
 {
-    enum pcdf_chunk_share share = (enum pcdf_chunk_share)ds->hints.chunk_share; /* of rank 0 */
-    int64_t of_rank = pcdf_smaller(ds->hints.chunk_cache, MOST_OF_RANK);
-    int64_t own = pcdf_virtual_own(ds->image, share, of_rank);
+    struct pcdf_shown *shown = ds->shown;
+    shown->share = (enum pcdf_chunk_share)ds->hints.chunk_share; /* of rank 0 */
+    shown->cache = ds->hints.chunk_cache;
+    int64_t own = pcdf_virtual_own(shown->image, shown->share, pcdf_smaller(shown->cache, MOST_OF_RANK));
     struct pcdf_ranks node;
-    ds->chunk_cache = ds->hints.chunk_cache;
     if (PCDF_SAME(&ds->comm, ds->comm.size > 1 && own >= 0) && !pcdf_nodecomm_of_all(&ds->comm, &node) &&
         node.size > 1) /* the same on all ranks of the node, unless MPI has failed */
-        ds->nodecache = make_all(ds, &node, own);
-    if (ds->nodecache)
-        ds->chunk_cache = own;
+        shown->node = make_all(ds, &node, own);
+    if (shown->node)
+        shown->cache = own;
 }

@@ -5,7 +5,7 @@
 
 #include "dataset.h"
 
-/* Collective, where the file has an image. ds->nodecache, NULL where it does not pay or can't be had; and
- * ds->chunk_cache, what this rank has for itself. */
+/* Collective, where the file is shown: what ds->shown has of the node, which may be nothing, and for itself.
+ */
 void pcdf_chunkshare_make_all(struct pcdf_dataset *ds);
 #endif

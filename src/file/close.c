@@ -1,7 +1,6 @@
 /* Close and abort: the last agreement, then the storage and the memory go. */
 #include <string.h>
 #include <unistd.h>
-#include "openimage.h"
 #include "alloc.h"
 #include "byname.h"
 #include "closing.h"
@@ -10,6 +9,7 @@
 #include "header.h"
 #include "pnetcdf.h"
 #include "posixio.h"
+#include "shown.h"
 #include "sidecar.h"
 #include "staging.h"
 #include "define.h"
@@ -53,7 +53,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_hints_free(pcdf_dataset_hints_to_read(ds));
     pcdf_watchdog_free(ds->watchdog);
     pcdf_staging_free(ds);
-    pcdf_openimage_free(ds);
+    pcdf_shown_free(ds->shown);
     pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
     pcdf_free(ds->place);

@@ -14,7 +14,6 @@
 #include "closingmark.h"
 #include "complete.h"
 #include "change.h"
-#include "chunkshare.h"
 #include "newpath.h"
 #include "openimage.h"
 #include "ownjournal.h"
@@ -156,7 +155,7 @@ static int meet_all(const struct opener *by, struct pcdf_dataset *ds, const char
 /* Where the file is, for all that is done by name later: nothing that is no file on a disk. */
 static void note_place(struct pcdf_dataset *ds)
 {
-    if (ds->image || !ds->storage_kind->on_disk) {
+    if (ds->shown || !ds->storage_kind->on_disk) {
         pcdf_free(ds->place);
         ds->place = NULL;
     } else if (ds->new_path)
@@ -187,10 +186,7 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
                   .is_maker = makes,
                   .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
                   .counts = &ds->counts,
-                  .image = ds->image,
-                  .chunk_cache = ds->chunk_cache,
-                  .nodecache = ds->nodecache,
-                  .chunk_share = (enum pcdf_chunk_share)ds->hints.chunk_share },
+                  .shown = ds->shown },
         .comm = ds->comm.comm,
         .stamp = says->stamp,
         .info = ds->hints.user,
@@ -202,11 +198,6 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
         .async_rate = ds->hints.async_rate
     };
     pcdf_parts_configure(ds, &config);
-    ds->native_stage = ds->hints.chunk_size;
-    if (ds->image) {
-        ds->chunk_stage = pcdf_openimage_stage(ds->image);
-        ds->native_stage = pcdf_openimage_native_stage(ds->image, ds->native_stage);
-    }
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
     if (ds->commit == PCDF_COMMIT_AUTO && ds->io->tells_late) /* else a close may lose what a put took */
         pcdf_dataset_close_commits(ds);
@@ -460,8 +451,6 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         status = pcdf_newpath_share_all(ds);
     if (!status && PCDF_SAME(&ds->comm, says.has_image))
         status = pcdf_openimage_share_all(ds);
-    if (!status && PCDF_SAME(&ds->comm, says.has_image))
-        pcdf_chunkshare_make_all(ds);
     if (!status)
         status = open_storage_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */

@@ -3,7 +3,8 @@
 #include "openimage.h"
 #include <string.h>
 #include "alloc.h"
-#include "nodecache.h"
+#include "chunkshare.h"
+#include "image.h"
 #include "numbers.h"
 #include "posixio.h"
 #include "rangestorage.h"
@@ -18,6 +19,12 @@ static int refuse_writing(const struct pcdf_dataset *ds, const struct pcdf_sourc
                      "%s: this is %s %s: parcdf reads such files, but does not write to them; `parcdf copy` "
                      "makes a classic file of it",
                      ds->path, pcdf_source_kind_article(source->kind), pcdf_source_kind_name(source->kind));
+}
+
+static void forget(struct pcdf_dataset *ds)
+{
+    pcdf_shown_free(ds->shown);
+    ds->shown = NULL;
 }
 
 int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const char **engine, bool *is_seen)
@@ -35,35 +42,33 @@ int pcdf_openimage_root_look(struct pcdf_dataset *ds, bool for_writing, const ch
     bool is_ours = source.kind != PCDF_SOURCE_CLASSIC;
     if (is_ours && for_writing)
         err = refuse_writing(ds, &source);
-    else if ((is_ours || source.is_far) && !(ds->image = pcdf_calloc(1, sizeof *ds->image)))
+    else if ((is_ours || source.is_far) && !(ds->shown = pcdf_shown_make()))
         err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
     else if (is_ours)
-        err = pcdf_source_map(path, &source, ds->image);
+        err = pcdf_source_map(path, &source, ds->shown->image);
     else if (source.is_far)
-        err = pcdf_range_image(source.store, ds->image);
+        err = pcdf_range_image(source.store, ds->shown->image);
     pcdf_source_close(&source);
     *is_seen = source.is_seen;
-    if (!err && ds->image)
+    if (!err && ds->shown)
         *engine = is_ours ? pcdf_virtualstorage.name : pcdf_rangestorage.name;
     if (err)
-        pcdf_openimage_free(ds);
+        forget(ds);
     return err;
 }
 
 static int take(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t n)
 {
-    struct pcdf_image *image = pcdf_calloc(1, sizeof *image);
-    if (!image)
+    if (!(ds->shown = pcdf_shown_make()))
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", ds->path);
-    int err = pcdf_image_decode(bytes, n, image);
+    int err = pcdf_image_decode(bytes, n, ds->shown->image);
     if (err)
-        pcdf_free(image);
-    else
-        ds->image = image;
+        forget(ds);
     return err;
 }
 
-int pcdf_openimage_share_all(struct pcdf_dataset *ds)
+/* The image to all ranks; fails on all ranks or on none. */
+static int share_all(struct pcdf_dataset *ds)
 {
     const struct pcdf_ranks *ranks = &ds->comm;
     unsigned char *bytes = NULL;
@@ -73,7 +78,7 @@ int pcdf_openimage_share_all(struct pcdf_dataset *ds)
     if (ranks->size == 1) /* the same on all ranks */
         return NC_NOERR;
     if (is_root)
-        status = pcdf_image_encode(ds->image, &bytes, &n);
+        status = pcdf_image_encode(ds->shown->image, &bytes, &n);
     pcdf_first(&status, pcdf_ranks_bcast_all(ranks, &n, sizeof n));
     if (!is_root && n > 0 && !(bytes = pcdf_malloc((size_t)n)))
         pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory for a description of %lld bytes", (long long)n));
@@ -88,14 +93,15 @@ int pcdf_openimage_share_all(struct pcdf_dataset *ds)
     return status;
 }
 
-int64_t pcdf_openimage_stage(const struct pcdf_image *image)
+static int64_t stage_of(const struct pcdf_image *image)
 {
     const int64_t most = INT64_C(256) << 20;
     int64_t band = image->kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_virtual_band(image);
     return (pcdf_smaller(band, most) + 7) & -8;
 }
 
-int64_t pcdf_openimage_native_stage(const struct pcdf_image *image, int64_t chunk_size)
+/* More of far images, since whatever is under way ends with each move. */
+static int64_t native_stage_of(const struct pcdf_image *image, int64_t chunk_size)
 {
     const int64_t far = INT64_C(4) << 20;
     bool is_far = false;
@@ -104,9 +110,20 @@ int64_t pcdf_openimage_native_stage(const struct pcdf_image *image, int64_t chun
     return is_far ? pcdf_larger(chunk_size, far) : chunk_size;
 }
 
+int pcdf_openimage_share_all(struct pcdf_dataset *ds)
+{
+    int err = share_all(ds);
+    if (PCDF_SAME(&ds->comm, !err)) {
+        pcdf_chunkshare_make_all(ds);
+        ds->shown->stage = stage_of(ds->shown->image);
+        ds->shown->native_stage = native_stage_of(ds->shown->image, ds->hints.chunk_size);
+    }
+    return err;
+}
+
 void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)
 {
-    const char *text = ds->image ? ds->image->left_out : NULL;
+    const char *text = ds->shown ? ds->shown->image->left_out : NULL;
     int lines = 0;
     if (!text)
         return;
@@ -114,16 +131,6 @@ void pcdf_openimage_root_tell(const struct pcdf_dataset *ds)
         lines += *at == '\n';
     (void)PCDF_FAIL(NC_NOERR, "warning: not all of the file has a place here (%d such things): %.*s", lines,
                     (int)strcspn(text, "\n"), text);
-}
-
-void pcdf_openimage_free(struct pcdf_dataset *ds)
-{
-    pcdf_nodecache_leave(ds->nodecache);
-    ds->nodecache = NULL;
-    if (ds->image)
-        pcdf_image_free(ds->image);
-    pcdf_free(ds->image);
-    ds->image = NULL;
 }
 
 /* Its first bytes came when it was looked at. */

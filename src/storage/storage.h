@@ -19,26 +19,20 @@
 #include "extents.h"
 
 struct pcdf_storage;
-struct pcdf_image;
-struct pcdf_nodecache;
+struct pcdf_shown;
 
-enum pcdf_chunk_share { PCDF_CHUNK_SHARE_AUTO, PCDF_CHUNK_SHARE_ENABLE, PCDF_CHUNK_SHARE_DISABLE };
 enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
 
 struct pcdf_storage_config {
     const char *path;       /* as the user gave it, file-system prefix included */
     const char *later_path; /* the name that it gets while it is open (pcdf_sharedfile_rename); NULL: none */
-    enum pcdf_storage_mode mode; /* CREATE: it exists already, or is_maker is set; it is not truncated */
-    bool is_maker;               /* makes the object: nothing has the name yet */
-    bool is_exclusive;           /* of a maker: fails where something has the name by then */
-    bool is_changed;             /* this process changed it before: the next sync is not for nothing */
-    struct pcdf_counts *counts;  /* where operations are counted; outlives the storage */
-    const struct pcdf_image
-        *image;          /* of the storage "virtual": what it shows; outlives it. NULL: of others */
-    int64_t chunk_cache; /* of it: bytes of decoded chunks that are kept */
-    struct pcdf_nodecache
-        *nodecache; /* and those that the ranks of the node share; outlives it. NULL: none */
-    enum pcdf_chunk_share chunk_share; /* which ones */
+    enum pcdf_storage_mode mode;    /* CREATE: it exists already, or is_maker is set; it is not truncated */
+    bool is_maker;                  /* makes the object: nothing has the name yet */
+    bool is_exclusive;              /* of a maker: fails where something has the name by then */
+    bool is_changed;                /* this process changed it before: the next sync is not for nothing */
+    struct pcdf_counts *counts;     /* where operations are counted; outlives the storage */
+    const struct pcdf_shown *shown; /* of the storages "virtual" and "ranges": what they show
+                                       (virtual/shown.h). What it leads to outlives them. NULL: of others */
 };
 
 struct pcdf_storage_ops {

@@ -9,6 +9,7 @@
 #include "numbers.h"
 #include "plan.h"
 #include "records.h"
+#include "shown.h"
 #include "strategy.h"
 #include "streamed.h"
 #include "views.h"
@@ -61,7 +62,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_la
     if (decodes && job->dir == PCDF_GET)
         pcdf_plan_use_natives(&job->plan);
     if (decodes) /* what it has to be, that chunks are decoded once; of native values nothing is staged */
-        most = all->is_native ? ds->native_stage : pcdf_larger(most, ds->chunk_stage);
+        most = all->is_native ? ds->shown->native_stage : pcdf_larger(most, ds->shown->stage);
     else if (block > 0) /* whole ones are worth something */
         most = pcdf_larger(ds->hints.chunk_size, block);
     else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)

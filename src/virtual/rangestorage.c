@@ -4,6 +4,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "numbers.h"
+#include "shown.h"
 #include "status.h"
 #include "store.h"
 
@@ -310,12 +311,13 @@ static int ranges_close(struct pcdf_storage *s)
 
 static int ranges_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
 {
-    if (!config->image || config->image->kind != PCDF_SOURCE_CLASSIC || config->image->nstores != 1)
+    const struct pcdf_image *image = config->shown ? config->shown->image : NULL;
+    if (!image || image->kind != PCDF_SOURCE_CLASSIC || image->nstores != 1)
         return PCDF_FAIL(NC_EINVAL, "%s is no file that is far away", config->path);
     struct ranges *r = pcdf_storage_make(sizeof *r, &pcdf_rangestorage, NULL, config);
     if (!r)
         return NC_ENOMEM;
-    r->image = config->image;
+    r->image = image;
     r->size = r->image->stores[0].pin.size;
     r->next = r->image->header_size;
     for (int i = 0; i < SETS * WAYS; i++)

@@ -6,6 +6,7 @@
 #include "chunkread.h"
 #include "nodecache.h"
 #include "numbers.h"
+#include "shown.h"
 #include "status.h"
 #include "virtual.h"
 
@@ -33,19 +34,19 @@ static int virtual_close(struct pcdf_storage *s)
 
 static int virtual_open(const struct pcdf_storage_config *config, struct pcdf_storage **s)
 {
-    if (!config->image)
+    if (!config->shown)
         return PCDF_FAIL(NC_EDRIVER, "the engine virtual is for files of other formats");
     struct virtual *made = pcdf_storage_make(sizeof *made, &pcdf_virtualstorage, NULL, config);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);
     struct pcdf_virtual *v = &made->v;
-    v->image = config->image;
-    v->node = config->nodecache;
-    v->share = config->chunk_share;
+    v->image = config->shown->image;
+    v->node = config->shown->node;
+    v->share = config->shown->share;
     v->counts = config->counts;
     int err = pcdf_views_make(v->image, &v->views);
     if (!err)
-        err = pcdf_chunkcache_make(&v->cache, (size_t)pcdf_larger(config->chunk_cache, 0));
+        err = pcdf_chunkcache_make(&v->cache, (size_t)pcdf_larger(config->shown->cache, 0));
     if (!err && !(v->stores = pcdf_calloc((size_t)v->image->nstores + 1, sizeof(struct pcdf_store *))))
         err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", config->path);
     v->needs.views = &v->views;

@@ -1,12 +1,12 @@
 #ifndef PCDF_VIRTUALSTORAGE_H
 #define PCDF_VIRTUALSTORAGE_H
-/* The storage "virtual": an image as bytes that are only read. Its config's `image` outlives it. Each process
- * opens one of its own, and opens the stores when it first needs them. */
+/* The storage "virtual": an image as bytes that are only read. What its config shows outlives it. Each
+ * process opens one of its own, and opens the stores when it first needs them. */
 
+#include "shown.h"
 #include "storage.h"
 
 struct pcdf_chain;
-struct pcdf_image;
 struct pcdf_nodecache_plan;
 extern const struct pcdf_storage_ops pcdf_virtualstorage;
 

@@ -14,6 +14,7 @@
 #include "farpart.h"
 #include "farstore.h"
 #include "rangestorage.h"
+#include "shown.h"
 #include "status.h"
 
 static const unsigned char *bytes;
@@ -103,8 +104,9 @@ int main(int argc, char **argv)
         if (!err)
             err = pcdf_range_image(store, &image);
         pcdf_store_close(store);
+        const struct pcdf_shown shown = { .image = &image };
         struct pcdf_storage_config config = {
-            .path = "far", .mode = PCDF_STORAGE_READ, .counts = &counts, .image = &image
+            .path = "far", .mode = PCDF_STORAGE_READ, .counts = &counts, .shown = &shown
         };
         if (!err) {
             err = pcdf_rangestorage.open(&config, &s);

@@ -69,8 +69,9 @@ static int show(const char *path, const char *how)
         return err;
     if (!strcmp(how, "keep"))
         CHECK_INT(keep(out, &image), NC_NOERR);
+    const struct pcdf_shown shown = { .image = &image, .cache = 10000 };
     struct pcdf_storage_config config = {
-        .path = path, .mode = PCDF_STORAGE_READ, .image = &image, .chunk_cache = 10000, .counts = &counts
+        .path = path, .mode = PCDF_STORAGE_READ, .shown = &shown, .counts = &counts
     };
     err = pcdf_virtualstorage.open(&config, &s);
     if (!err) {

@@ -14,6 +14,7 @@
 #include "codecs.h"
 #include "dataset.h"
 #include "nodecache.h"
+#include "shown.h"
 
 enum { ROWS = 512, COLS = 512, EDGE = 64, ACROSS = COLS / EDGE, CHUNKS = ROWS / EDGE * ACROSS };
 
@@ -145,7 +146,7 @@ static void expect_decoded(int64_t want, const char *what)
 static void shared(const char *hint, const char *text)
 {
     MPI_Comm comm = open_store(hint, text);
-    CHECK(ds->nodecache != NULL, "nothing is shared");
+    CHECK(ds->shown->node != NULL, "nothing is shared");
     read_box(0, ROWS, 0, COLS, false, "whole");
     expect_decoded(CHUNKS, "whole");
     CHECK(sum(ds->counts.chunks_shared) >= (my_size - 1) * (int64_t)CHUNKS, "%lld are shared",
@@ -216,7 +217,7 @@ static void no_memory_to_share(void)
     CHECK(my_rank > 0 || !setrlimit(RLIMIT_FSIZE, &less), "not set");
     MPI_Comm comm = open_store(NULL, NULL);
     CHECK(my_rank > 0 || !setrlimit(RLIMIT_FSIZE, &before), "not set back");
-    CHECK(!ds->nodecache, "shared without memory");
+    CHECK(!ds->shown->node, "shared without memory");
     read_box(0, ROWS, 0, COLS, false, "no memory to share");
     expect_decoded(my_size * (int64_t)CHUNKS, "no memory to share");
     close_store(comm);
@@ -233,7 +234,7 @@ static void claims_and_stops(bool killed)
     pid_t child = my_rank == 1 && killed ? fork() : -1;
     if (my_rank == 1 && (!killed || child == 0))
         for (int i = 0; i < CLAIMS; i++)
-            lent[i] = pcdf_nodecache_ask(ds->nodecache, 0, 3 * i + 1, bytes, true);
+            lent[i] = pcdf_nodecache_ask(ds->shown->node, 0, 3 * i + 1, bytes, true);
     if (child == 0)
         kill(getpid(), SIGKILL);
     if (child > 0)
@@ -249,7 +250,7 @@ static void claims_and_stops(bool killed)
         CHECK_INT(ds->counts.chunks_late, CLAIMS);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; my_rank == 1 && !killed && i < CLAIMS; i++)
-        pcdf_nodecache_drop(ds->nodecache, &lent[i]);
+        pcdf_nodecache_drop(ds->shown->node, &lent[i]);
     if (my_rank == 1)
         read_box(0, ROWS, 0, COLS, true, "after it stopped");
     CHECK_NC(ncmpi_end_indep_data(ncid), NC_NOERR);

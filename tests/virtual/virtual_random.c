@@ -346,14 +346,13 @@ static int make_image(void)
 
 /* ---- reading */
 
-static struct pcdf_storage *open_image(const struct pcdf_image *shown, struct pcdf_counts *counts)
+static struct pcdf_storage *open_image(struct pcdf_image *it, struct pcdf_counts *counts)
 {
     struct pcdf_storage *s = NULL;
-    const struct pcdf_storage_config config = { .path = "image",
-                                                .mode = PCDF_STORAGE_READ,
-                                                .counts = counts,
-                                                .image = shown,
-                                                .chunk_cache = below(2) * below(3000) };
+    const struct pcdf_shown shown = { .image = it, .cache = below(2) * below(3000) };
+    const struct pcdf_storage_config config = {
+        .path = "image", .mode = PCDF_STORAGE_READ, .counts = counts, .shown = &shown
+    };
     CHECK_INT(pcdf_virtualstorage.open(&config, &s), NC_NOERR);
     return s;
 }
@@ -385,7 +384,7 @@ static void read_pieces(struct pcdf_storage *s, int64_t size, unsigned seed)
         }
 }
 
-static void read_image(const struct pcdf_image *shown, unsigned seed)
+static void read_image(struct pcdf_image *shown, unsigned seed)
 {
     struct pcdf_counts counts = { 0 };
     struct pcdf_storage *s = open_image(shown, &counts);

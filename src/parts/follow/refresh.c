@@ -11,6 +11,7 @@
 #include "header.h"
 #include "records.h"
 #include "rules.h"
+#include "shown.h"
 #include "vote.h"
 
 enum { LOOKS = 8 };
@@ -137,14 +138,14 @@ static int look_at_file(struct pcdf_dataset *ds, int64_t *numrecs)
 static int check(const struct pcdf_dataset *ds)
 {
     PCDF_TRY(pcdf_check_data_mode(ds, "refresh"));
-    if (!ds->image)
+    if (!ds->shown)
         return NC_NOERR;
-    return ds->image->kind == PCDF_SOURCE_CLASSIC
-               ? PCDF_FAIL(NC_ENOTBUILT,
+    return pcdf_shown_is_other(ds->shown)
+               ? PCDF_FAIL(NC_ENOTBUILT, "refresh: a file of another format is read as it was when it was "
+                                         "opened; close it, and open it again")
+               : PCDF_FAIL(NC_ENOTBUILT,
                            "refresh: a far file is read as it was when it was opened; close it, "
-                           "and open it again")
-               : PCDF_FAIL(NC_ENOTBUILT, "refresh: a file of another format is read as it was when it was "
-                                         "opened; close it, and open it again");
+                           "and open it again");
 }
 
 static int refresh_alone(struct pcdf_dataset *ds)

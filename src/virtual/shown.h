@@ -1,0 +1,32 @@
+#ifndef PCDF_SHOWN_H
+#define PCDF_SHOWN_H
+/* A file that is shown: one of another format, or a classic one that is far away. All that an open file keeps
+ * of it; who is not of this folder, or opens such files, knows it only by the functions. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pcdf_image;
+struct pcdf_nodecache;
+
+enum pcdf_chunk_share { PCDF_CHUNK_SHARE_AUTO, PCDF_CHUNK_SHARE_ENABLE, PCDF_CHUNK_SHARE_DISABLE };
+
+struct pcdf_shown {
+    struct pcdf_image *image;    /* what the storage shows */
+    int64_t cache;               /* bytes of decoded chunks that this process keeps for itself */
+    struct pcdf_nodecache *node; /* those that the ranks of the node share; NULL: none */
+    enum pcdf_chunk_share share; /* which ones these are */
+    int64_t stage; /* bytes of a stage with which each chunk is decoded once, or the most that is worth it */
+    int64_t native_stage; /* bytes of a look at values of the machine's order */
+};
+
+/* NULL: no memory. */
+struct pcdf_shown *pcdf_shown_make(void);
+/* With its image and its share of the node's memory. May be NULL. */
+void pcdf_shown_free(struct pcdf_shown *shown);
+/* Is it of another format? Not a classic file, far or near (NULL). */
+bool pcdf_shown_is_other(const struct pcdf_shown *shown);
+/* Of one of another format: its NC_FORMAT_, and the bytes of its header. */
+int pcdf_shown_format(const struct pcdf_shown *shown);
+int64_t pcdf_shown_header_size(const struct pcdf_shown *shown);
+#endif
