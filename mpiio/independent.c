@@ -52,8 +52,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                      const struct pcdf_stage *stage, bool is_collective, int64_t *moved)
 {
     const bool puts = it->dir == PCDF_PUT, is_alone = is_collective && f->ranks.size == 1;
-    /* What is no file has no calls to save, and a window of a file that is decoded holds no native values. */
-    const bool has_calls = !f->kind->decodes && (f->sieve.call > 0 || f->sieve.always);
+    const bool has_calls = f->sieve.call > 0 || f->sieve.always; /* what is no file has none to save */
     struct pcdf_sieve sieve = pcdf_sieve_begin(f->storage, &f->sieve);
     struct pcdf_batch batch = { .next = it->begin };
     const int64_t cut = cut_of(f, it, stage);
@@ -72,7 +71,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         if (puts)
             it->copy(it->context, limits.packed);
         const struct pcdf_extents x = {
-            .dir = it->dir, .may_wait = true, .is_native = it->is_native, .n = batch.n, .pieces = batch.pieces
+            .dir = it->dir, .may_wait = true, .n = batch.n, .pieces = batch.pieces
         };
         bool sieves = has_calls && batch.n > 1 && (puts ? is_alone : (int64_t)batch.n >= f->view_threshold);
         status = sieves ? move_sieved(f, &sieve, it->dir, &batch) : pcdf_storage_move(f->storage, &x, NULL);

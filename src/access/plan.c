@@ -106,7 +106,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     bool in_order = true;
     size_t slabs = 0;
     *plan = (struct pcdf_plan){
-        .iterator = { dir, 0, 0, INT64_MAX, 0, false, plan, plan_next, plan_peek, plan_copy },
+        .iterator = { dir, 0, 0, INT64_MAX, 0, plan, plan_next, plan_peek, plan_copy },
         .file_end = INT64_MAX,
         .requests = requests,
         .layouts = layouts,
@@ -142,17 +142,6 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     return err;
 }
 
-void pcdf_plan_use_natives(struct pcdf_plan *plan)
-{
-    bool all =
-        plan->iterator.dir == PCDF_GET && !plan->overlaps_possible && plan->iterator.end <= plan->file_end;
-    for (size_t i = 0; all && i < plan->nitems; i++) {
-        const struct pcdf_request *r = plan->requests[plan->items[i].request];
-        all = !r->spread && !r->is_external && !r->kernels->converts;
-    }
-    plan->iterator.is_native = all;
-}
-
 void pcdf_plan_free(struct pcdf_plan *plan)
 {
     struct pcdf_peeked *given = &plan->peeked;
@@ -164,8 +153,6 @@ void pcdf_plan_free(struct pcdf_plan *plan)
         pcdf_free(plan->ends);
     if (given->pieces != &given->piece)
         pcdf_free(given->pieces);
-    pcdf_free(given->split);
-    given->split = NULL;
     plan->items = NULL;
 }
 
@@ -307,50 +294,10 @@ static int take_block(struct pcdf_plan *plan, struct cut *cut, int64_t *nbytes)
     return NC_NOERR;
 }
 
-/* Native values: packed bytes are those of the ops one behind the other, and so are those of the pieces,
- * which are cut where another op begins. */
-static int split_pieces(struct pcdf_plan *plan, size_t *nsplit)
-{
-    struct pcdf_peeked *given = &plan->peeked;
-    size_t need = given->n + given->nops, n = 0;
-    const struct pcdf_op *op = given->ops;
-    int64_t at = 0, of_op = 0; /* bytes of the piece, of the op, that are done */
-    PCDF_TRY(pcdf_array_reserve((void **)&given->split, &given->split_room, need, sizeof *given->split));
-    for (size_t i = 0; i < given->n;) {
-        const struct pcdf_piece *piece = &given->pieces[i];
-        const struct pcdf_request *r = plan->requests[op->request];
-        int64_t size = r->kernels->xsize, left = op->n * size - of_op,
-                length = piece->length - at < left ? piece->length - at : left;
-        assert(n < need && length > 0);
-        given->split[n++] =
-            (struct pcdf_piece){ piece->offset + at, length, r->base + op->element * size + of_op };
-        at += length;
-        of_op += length;
-        if (of_op == op->n * size) {
-            op++;
-            of_op = 0;
-        }
-        if (at == piece->length) {
-            i++;
-            at = 0;
-        }
-    }
-    given->is_direct = true;
-    *nsplit = n;
-    return NC_NOERR;
-}
-
 static int plan_peek(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
 {
     struct pcdf_plan *plan = context;
     struct pcdf_peeked *given = &plan->peeked;
-    struct pcdf_batch_limits wide = *limits;
-    bool is_native = plan->iterator.is_native && limits->packed;
-    if (is_native) { /* no stage limits it */
-        wide.bytes = INT64_MAX & -8;
-        wide.cut = 0;
-        limits = &wide;
-    }
     struct cut cut = { .limits = limits, .given = given, .end = -1, .next.request = -1 };
     int64_t nbytes = 1;
     given->n = given->nops = 0;
@@ -378,7 +325,7 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
 
     /* Packed pieces are one behind the other, or in dense user memory, where that holds them as the file
      * does. */
-    if (limits->packed && given->n > 0 && !is_native) {
+    if (limits->packed && given->n > 0) {
         const struct pcdf_op *op = given->ops;
         const struct pcdf_request *r = plan->requests[op->request];
         char *at = limits->packed;
@@ -390,16 +337,9 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
             given->pieces[i].data = at;
     }
 
-    struct pcdf_piece *pieces = given->pieces;
-    size_t n = given->n;
-    if (is_native && n > 0) {
-        PCDF_TRY(split_pieces(plan, &n));
-        pieces = given->split;
-    }
-
     int64_t next = plan->nlanes > 0 ? plan->lanes[0].offset : INT64_MAX; /* before the next item */
     int64_t before = next < limits->to ? next : limits->to;
-    *batch = (struct pcdf_batch){ pieces, n, given->nbytes, cut.asked, next };
+    *batch = (struct pcdf_batch){ given->pieces, given->n, given->nbytes, cut.asked, next };
     plan->sweep_from = before > limits->from ? before : limits->from;
     plan->sweep_to = next;
     return NC_NOERR;

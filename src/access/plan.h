@@ -26,9 +26,7 @@ struct pcdf_peeked { /* what was peeked at last */
     bool again;               /* what does not fit was counted */
     bool streams;             /* they go to the write queue, past the cache */
     bool is_direct;           /* the pieces' bytes lie in the user's memory: there is nothing to copy */
-    struct pcdf_piece *split; /* of native values: the pieces, cut where another op begins */
-    size_t split_room;
-    struct pcdf_piece piece; /* where there is only one */
+    struct pcdf_piece piece;  /* where there is only one */
     struct pcdf_op op;
 };
 
@@ -59,8 +57,5 @@ struct pcdf_plan { /* not to be copied */
  * Memory for the first looks is there. */
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
                     struct pcdf_var_layout *layouts);
-/* Gets that need no more than a change of byte order go to the user's memory without a stage (is_native of
- * the iterator). Before the first look, and only where all are packed. */
-void pcdf_plan_use_natives(struct pcdf_plan *plan);
 void pcdf_plan_free(struct pcdf_plan *plan);
 #endif

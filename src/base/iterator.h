@@ -34,8 +34,6 @@ struct pcdf_iterator {
     int64_t nbytes;     /* of all elements; 0: this rank moves nothing, and no function is called */
     int64_t pieces;     /* at most about so many */
     int64_t begin, end; /* of this rank's bytes; INT64_MAX and 0: nothing */
-    bool is_native; /* all pieces that are packed are the user's memory, whatever bytes the limits have room
-                       for, and take values in the order of this machine (extents.h) */
     void *context;
     /* Where the first element at or behind `from` begins; INT64_MAX: there is none. */
     int64_t (*next)(void *context, int64_t from);

@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "chunkshare.h"
 #include "image.h"
-#include "numbers.h"
 #include "posixio.h"
 #include "rangestorage.h"
 #include "provesame.h"
@@ -93,31 +92,11 @@ static int share_all(struct pcdf_dataset *ds)
     return status;
 }
 
-static int64_t stage_of(const struct pcdf_image *image)
-{
-    const int64_t most = INT64_C(256) << 20;
-    int64_t band = image->kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_virtual_band(image);
-    return (pcdf_smaller(band, most) + 7) & -8;
-}
-
-/* More of far images, since whatever is under way ends with each move. */
-static int64_t native_stage_of(const struct pcdf_image *image, int64_t chunk_size)
-{
-    const int64_t far = INT64_C(4) << 20;
-    bool is_far = false;
-    for (int i = 0; i < image->nstores && !is_far; i++)
-        is_far = pcdf_url_is_far(image->stores[i].name);
-    return is_far ? pcdf_larger(chunk_size, far) : chunk_size;
-}
-
 int pcdf_openimage_share_all(struct pcdf_dataset *ds)
 {
     int err = share_all(ds);
-    if (PCDF_SAME(&ds->comm, !err)) {
+    if (PCDF_SAME(&ds->comm, !err))
         pcdf_chunkshare_make_all(ds);
-        ds->shown->stage = stage_of(ds->shown->image);
-        ds->shown->native_stage = native_stage_of(ds->shown->image, ds->hints.chunk_size);
-    }
     return err;
 }
 

@@ -97,6 +97,16 @@ int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, 
     return length > 0 ? pcdf_storage_move(s, &x, got) : NC_NOERR;
 }
 
+int pcdf_storage_get_boxes(struct pcdf_storage *s, const struct pcdf_boxes *boxes)
+{
+    while (!s->ops->get_boxes)
+        s = s->below;
+    PCDF_TRY(s->ops->get_boxes(s, boxes));
+    if (!s->below)
+        s->counts->bytes_read += boxes->nbytes;
+    return NC_NOERR;
+}
+
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes)
 {
     while (!s->ops->size)

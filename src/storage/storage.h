@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "boxes.h"
 #include "counts.h"
 #include "extents.h"
 
@@ -47,8 +48,6 @@ struct pcdf_storage_ops {
     bool knows_reach;   /* also of a layer: `reach` below is of all that passed */
     bool by_system; /* also of a layer: bytes pass between memory and file by system calls alone, so memory
                        that the system cannot read is an error, and no signal */
-    bool decodes;   /* a get costs by chunks and not by bytes, and wants all its pieces at once; it knows
-                       `is_native` */
     int64_t domain; /* to read is slow, so that of bytes that several ranks want one reads for all: who reads
                        what is dealt by ranges of so many bytes; 0: it is quick */
     bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
@@ -60,6 +59,9 @@ struct pcdf_storage_ops {
 
     /* ---- the functions below, without the prefix, say what these do */
     int (*move)(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got); /* *got is raised */
+    /* NULL at the bottom: it knows no variables. Else a get costs by chunks and not by bytes, and goes this
+     * way. */
+    int (*get_boxes)(struct pcdf_storage *s, const struct pcdf_boxes *boxes);
     int (*size)(struct pcdf_storage *s, int64_t *bytes);
     int (*resize)(struct pcdf_storage *s, int64_t bytes); /* NULL at the bottom: `reach` is all it has */
     /* At the bottom. NULL: it cannot. */
@@ -99,6 +101,8 @@ int pcdf_storage_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
 /* One piece, or nothing where the length is 0. */
 int pcdf_storage_move_at(struct pcdf_storage *s, enum pcdf_dir dir, void *data, int64_t length,
                          int64_t offset, int64_t *got);
+/* Values of variables, where the storage at the bottom has get_boxes. All, or an error. */
+int pcdf_storage_get_boxes(struct pcdf_storage *s, const struct pcdf_boxes *boxes);
 int pcdf_storage_size(struct pcdf_storage *s, int64_t *bytes); /* now */
 int pcdf_storage_resize(struct pcdf_storage *s, int64_t bytes);
 /* At the bottom: a put of whole blocks that another file has at the same place, which then share their

@@ -36,6 +36,14 @@ static int trace_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
                                           err });
 }
 
+/* The bytes of values are at no place of a file. */
+static int trace_get_boxes(struct pcdf_storage *s, const struct pcdf_boxes *boxes)
+{
+    double begin = pcdf_tracefile_clock();
+    int err = pcdf_storage_get_boxes(s->below, boxes);
+    return note(s, begin, (struct pcdf_trace_line){ "get", (int64_t)boxes->n, 0, boxes->nbytes, err });
+}
+
 static int trace_size(struct pcdf_storage *s, int64_t *bytes)
 {
     double begin = pcdf_tracefile_clock();
@@ -72,6 +80,7 @@ static const struct pcdf_storage_ops trace_ops = {
     .name = "trace",
     .by_system = true,
     .move = trace_move,
+    .get_boxes = trace_get_boxes,
     .size = trace_size,
     .resize = trace_resize,
     .sync = trace_sync,

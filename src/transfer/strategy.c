@@ -43,7 +43,7 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
 {
     const char *alone = why_alone(ds, all);
     *why = "chunks"; /* who moves pieces for others would decode chunks for them */
-    if (ds->io->kind->decodes)
+    if (ds->io->kind->get_boxes && all->dir == PCDF_GET)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)

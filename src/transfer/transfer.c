@@ -3,13 +3,13 @@
 #include "transfer.h"
 #include <assert.h>
 #include "alloc.h"
+#include "chunked.h"
 #include "debuglog.h"
 #include "independent.h"
 #include "outstanding.h"
 #include "numbers.h"
 #include "plan.h"
 #include "records.h"
-#include "shown.h"
 #include "strategy.h"
 #include "streamed.h"
 #include "views.h"
@@ -21,6 +21,7 @@ struct job { /* all puts, or all gets, of one call */
     struct pcdf_request **requests;       /* in the order they were posted; part of transfer.sorted */
     const struct pcdf_iterator *iterator; /* the plan's, or of nothing */
     struct pcdf_plan plan;                /* one merged plan; made where there is something to move */
+    struct pcdf_var_layout *layouts;      /* those of the transfer */
     struct pcdf_stage stage;
     enum pcdf_strategy strategy; /* what would be best for this rank */
     const char *why;             /* in a word of strategy.h */
@@ -42,9 +43,35 @@ static const struct transfer idle = { .jobs = { { .dir = PCDF_PUT, .iterator = &
 
 /* ---- before the vote: everything that can fail on this rank alone */
 
+static bool is_chunked(const struct pcdf_dataset *ds, const struct job *job)
+{
+    return job->dir == PCDF_GET && ds->io->kind->get_boxes;
+}
+
+static struct pcdf_chunked_gets gets_of(const struct job *job)
+{
+    return (struct pcdf_chunked_gets){ job->requests, job->n, job->layouts };
+}
+
+/* There are no bytes of a file to plan: chunked.h. */
+static int plan_boxes(struct pcdf_dataset *ds, struct job *job)
+{
+    struct pcdf_iterator *all = &job->plan.iterator;
+    struct pcdf_chunked_gets gets = gets_of(job);
+    *all = nothing[PCDF_GET];
+    pcdf_chunked_count(&gets, &all->pieces, &all->nbytes);
+    job->iterator = all;
+    if (all->nbytes > 0)
+        job->strategy = pcdf_strategy_best(ds, all, &job->why);
+    return NC_NOERR;
+}
+
 static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_layout *layouts)
 {
     struct pcdf_iterator *all = &job->plan.iterator;
+    job->layouts = layouts;
+    if (is_chunked(ds, job))
+        return plan_boxes(ds, job);
     PCDF_TRY(pcdf_plan_build(&job->plan, job->dir, job->requests, job->n, layouts));
     job->iterator = all;
     if (all->nbytes == 0)
@@ -58,12 +85,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_la
     }
     int64_t most = ds->hints.stage_size, size;
     int64_t block = job->dir == PCDF_GET ? ds->io->get_block : ds->io->put_block;
-    bool decodes = ds->io->kind->decodes;
-    if (decodes && job->dir == PCDF_GET)
-        pcdf_plan_use_natives(&job->plan);
-    if (decodes) /* what it has to be, that chunks are decoded once; of native values nothing is staged */
-        most = all->is_native ? ds->shown->native_stage : pcdf_larger(most, ds->shown->stage);
-    else if (block > 0) /* whole ones are worth something */
+    if (block > 0) /* whole ones are worth something */
         most = pcdf_larger(ds->hints.chunk_size, block);
     else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
@@ -105,7 +127,16 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
 
 /* ---- moving */
 
-/* span: of all ranks' bytes. *moved: bytes of the requests. */
+/* What this rank moves alone. *moved: bytes of the requests. */
+static int move_own(struct pcdf_dataset *ds, struct job *job, const struct pcdf_iterator *it,
+                    bool is_collective, int64_t *moved)
+{
+    struct pcdf_chunked_gets gets = gets_of(job);
+    return is_chunked(ds, job) ? pcdf_chunked_get(ds->io->storage, &gets, &job->plan.misfits, moved)
+                               : pcdf_independent(ds->io, it, &job->stage, is_collective, moved);
+}
+
+/* span: of all ranks' bytes. */
 static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_iterator *it,
                     enum pcdf_strategy strategy, const struct pcdf_span *span, int64_t *moved)
 {
@@ -119,7 +150,7 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
                           ds->path);
         return err;
     }
-    return pcdf_independent(ds->io, it, &job->stage, true, moved);
+    return move_own(ds, job, it, true, moved);
 }
 
 struct move { /* of a put in steps: streamed.h */
@@ -202,7 +233,7 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
         moved = 0;
         int err = plan_job(ds, &one, layouts);
         if (!err && one.iterator->nbytes > 0)
-            err = pcdf_independent(ds->io, one.iterator, &one.stage, false, &moved);
+            err = move_own(ds, &one, one.iterator, false, &moved);
         pcdf_first(&status, finish_job(ds, &one, err, moved));
         pcdf_misfits_add(&job->plan.misfits, &one.plan.misfits);
         if (one.plan.items)
@@ -377,8 +408,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
             io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
         if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->io->get_block) {
             forget_misfits(get);
-            io = pcdf_independent(ds->io, get->iterator, &get->stage, true,
-                                  &moved); /* is the bad block its own? */
+            io = move_own(ds, get, get->iterator, true, &moved); /* is the bad block its own? */
         }
         pcdf_first(&io, check_queue(ds));
         pcdf_first(&status, finish_gets(ds, get, io, moved, t.layouts.x));
@@ -408,7 +438,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request
             continue;
         int io = ds->io_error && dir == PCDF_PUT
                      ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
-                     : pcdf_independent(ds->io, job->iterator, &job->stage, false, &moved);
+                     : move_own(ds, job, job->iterator, false, &moved);
         if (dir == PCDF_GET)
             pcdf_first(&io, check_queue(ds));
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved, t.layouts.x) : finish_job(ds, job, io, moved);

@@ -6,7 +6,7 @@
 #include "numbers.h"
 #include "scatter.h"
 
-enum { MOST_NEEDS = 1 << 20, MOST_BOXES = 1 << 18 };
+enum { MOST_NEEDS = 1 << 20, MOST_BOXES = 1 << 17 };
 
 static int by_chunk(const void *a, const void *b)
 {
@@ -32,18 +32,39 @@ static int flush(struct pcdf_needs *needs)
 
 /* ---- boxes -> chunks */
 
+/* Along one dimension of a box. */
+struct span {
+    int64_t start, stride, chunk;
+    int64_t low, high; /* its first and its last chunk */
+};
+
+static bool set_span(struct span *s, int64_t start, int64_t count, int64_t stride, int64_t shape,
+                     int64_t chunk)
+{
+    if (start >= shape)
+        return false;
+    int64_t last = pcdf_smaller(count - 1, (shape - 1 - start) / stride);
+    *s = (struct span){ start, stride, chunk, start / chunk, (start + last * stride) / chunk };
+    return true;
+}
+
+/* The next chunk that has an element of it; there is one. */
+static int64_t chunk_after(const struct span *s, int64_t at)
+{
+    return (s->start + (((at + 1) * s->chunk - s->start - 1) / s->stride + 1) * s->stride) / s->chunk;
+}
+
 /* Each chunk that the box touches, in rising order. */
 static int add_chunks(struct pcdf_needs *needs, const struct pcdf_varview *w, uint32_t box)
 {
-    int64_t low[PCDF_MOST_DIMS], high[PCDF_MOST_DIMS], at[PCDF_MOST_DIMS];
-    const int64_t *start = needs->bounds.x + needs->boxes.x[box].start,
-                  *count = needs->bounds.x + needs->boxes.x[box].count;
+    struct span spans[PCDF_MOST_DIMS];
+    int64_t at[PCDF_MOST_DIMS];
+    const int64_t *start = needs->bounds.x + needs->boxes.x[box].bounds, *count = start + w->ndims,
+                  *stride = count + w->ndims;
     for (int i = 0; i < w->ndims; i++) {
-        int64_t end = pcdf_smaller(start[i] + count[i], w->shape[i]);
-        if (start[i] >= end)
+        if (!set_span(&spans[i], start[i], count[i], stride[i], w->shape[i], w->chunk[i]))
             return NC_NOERR;
-        at[i] = low[i] = start[i] / w->chunk[i];
-        high[i] = (end - 1) / w->chunk[i];
+        at[i] = spans[i].low;
     }
     for (int k = 0; k >= 0;) {
         int64_t number = 0;
@@ -53,14 +74,17 @@ static int add_chunks(struct pcdf_needs *needs, const struct pcdf_varview *w, ui
             PCDF_TRY(flush(needs));
         PCDF_TRY(PCDF_RESERVE(&needs->list, needs->list.n + 1));
         needs->list.x[needs->list.n++] = (struct pcdf_need){ number, (uint32_t)w->id, box };
-        for (k = w->ndims - 1; k >= 0 && ++at[k] > high[k]; k--)
-            at[k] = low[k];
+        for (k = w->ndims - 1; k >= 0 && at[k] == spans[k].high; k--)
+            at[k] = spans[k].low;
+        if (k >= 0)
+            at[k] = chunk_after(&spans[k], at[k]);
     }
     return NC_NOERR;
 }
 
+/* stride NULL: ones. step NULL: dense memory. */
 static int add_box(struct pcdf_needs *needs, const struct pcdf_varview *w, const int64_t *start,
-                   const int64_t *count, int64_t first, char *to)
+                   const int64_t *count, const int64_t *stride, const int64_t *step, char *to)
 {
     if (needs->boxes.n >= MOST_BOXES) {
         PCDF_TRY(flush(needs));
@@ -68,11 +92,16 @@ static int add_box(struct pcdf_needs *needs, const struct pcdf_varview *w, const
     }
     size_t n = (size_t)w->ndims, at = needs->bounds.n;
     PCDF_TRY(PCDF_RESERVE(&needs->boxes, needs->boxes.n + 1));
-    PCDF_TRY(PCDF_RESERVE(&needs->bounds, at + 2 * n + 1));
-    memcpy(needs->bounds.x + at, start, n * sizeof *start);
-    memcpy(needs->bounds.x + at + n, count, n * sizeof *count);
-    needs->bounds.n += 2 * n;
-    needs->boxes.x[needs->boxes.n++] = (struct pcdf_box){ w->id, first, at, at + n, to };
+    PCDF_TRY(PCDF_RESERVE(&needs->bounds, at + 4 * n + 1));
+    int64_t *bounds = needs->bounds.x + at, dense = 1;
+    for (size_t i = n; i-- > 0; dense *= count[i]) {
+        bounds[i] = start[i];
+        bounds[n + i] = count[i];
+        bounds[2 * n + i] = stride ? stride[i] : 1;
+        bounds[3 * n + i] = step ? step[i] : dense;
+    }
+    needs->bounds.n += 4 * n;
+    needs->boxes.x[needs->boxes.n++] = (struct pcdf_wanted){ w->id, at, to };
     return add_chunks(needs, w, (uint32_t)(needs->boxes.n - 1));
 }
 
@@ -101,7 +130,7 @@ static int add_elements(struct pcdf_needs *needs, const struct pcdf_varview *w, 
             count[k] = rows;
             rows *= w->stride[k];
         }
-        PCDF_TRY(add_box(needs, w, start, count, first, to));
+        PCDF_TRY(add_box(needs, w, start, count, NULL, w->stride, to));
         first += rows;
         n -= rows;
         to += rows * w->width;
@@ -163,15 +192,47 @@ static int add_piece(struct pcdf_needs *needs, const struct pcdf_piece *piece)
 int pcdf_needs_read(struct pcdf_needs *needs, const struct pcdf_extents *x)
 {
     int err = NC_NOERR;
-    needs->list.n = needs->boxes.n = needs->bounds.n = needs->cuts.n = 0;
+    pcdf_needs_begin(needs, x->is_native);
     for (size_t i = 0; !err && i < x->n; i++)
         err = add_piece(needs, &x->pieces[i]);
     if (!err)
-        err = flush(needs);
+        err = pcdf_needs_end(needs);
     for (size_t i = 0; !err && i < needs->cuts.n; i++)
         memcpy(needs->cuts.x[i].to, needs->cuts.x[i].from, needs->cuts.x[i].n);
-    pcdf_arena_free(&needs->arena);
+    pcdf_needs_drop(needs);
     return err;
+}
+
+/* ---- boxes */
+
+void pcdf_needs_begin(struct pcdf_needs *needs, bool is_native)
+{
+    needs->is_native = is_native;
+    needs->list.n = needs->boxes.n = needs->bounds.n = needs->cuts.n = 0;
+}
+
+int pcdf_needs_add(struct pcdf_needs *needs, const struct pcdf_varview *w, const int64_t *start,
+                   const int64_t *count, const int64_t *stride, char *to)
+{
+    int64_t n = 1;
+    for (int i = 0; i < w->ndims; i++)
+        n *= count[i];
+    if (w->v->map.kind == PCDF_MAP_NONE || w->has_tail)
+        pcdf_scatter_fill(w, to, n, needs->is_native);
+    return w->v->map.kind == PCDF_MAP_NONE ? NC_NOERR : add_box(needs, w, start, count, stride, NULL, to);
+}
+
+int pcdf_needs_end(struct pcdf_needs *needs)
+{
+    int err = flush(needs);
+    needs->boxes.n = needs->bounds.n = 0;
+    return err;
+}
+
+void pcdf_needs_drop(struct pcdf_needs *needs)
+{
+    needs->list.n = 0;
+    pcdf_arena_free(&needs->arena);
 }
 
 void pcdf_needs_free(struct pcdf_needs *needs)

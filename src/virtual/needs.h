@@ -1,6 +1,6 @@
 #ifndef PCDF_NEEDS_H
 #define PCDF_NEEDS_H
-/* Which chunks a get needs: the pieces of a file become boxes of variables, and these become a list of
+/* Which chunks a get needs: boxes of variables, or pieces of a file, which become boxes, become a list of
  * (chunk, box), sorted by chunk, so that each chunk is decoded once, whatever the order in the file. Local.
  */
 
@@ -9,12 +9,12 @@
 #include "extents.h"
 #include "varview.h"
 
-/* Consecutive elements of a variable that are a box: all in memory at `to`, in row-major order. */
-struct pcdf_box {
+/* A box of a variable, and where its elements go. */
+struct pcdf_wanted {
     int var;
-    int64_t first;       /* element, whose place is `to` */
-    size_t start, count; /* of its bounds in `bounds`: ndims starts, then ndims counts */
-    char *to;
+    size_t bounds; /* in `bounds`, of each dimension: starts, counts, strides, then steps, which are elements
+                      of memory from one index to the next */
+    char *to;      /* of its first element */
 };
 
 struct pcdf_need {
@@ -36,7 +36,7 @@ struct pcdf_needs {
     void *context;
     bool is_native; /* values are wanted in the order of this machine */
     PCDF_ARRAY(struct pcdf_need) list;
-    PCDF_ARRAY(struct pcdf_box) boxes;
+    PCDF_ARRAY(struct pcdf_wanted) boxes;
     PCDF_ARRAY(int64_t) bounds;
     PCDF_ARRAY(struct pcdf_cut) cuts;
     struct pcdf_arena arena;
@@ -44,5 +44,13 @@ struct pcdf_needs {
 
 /* Reads all pieces of a get: what is in no chunk (header, padding, fill) is put there here. */
 int pcdf_needs_read(struct pcdf_needs *needs, const struct pcdf_extents *x);
+
+/* Boxes instead: begin; add, of each to dense memory in row-major order (stride NULL: ones), which may read
+ * some; end, which reads the rest, and after which others may be added; drop, whatever went wrong. */
+void pcdf_needs_begin(struct pcdf_needs *needs, bool is_native);
+int pcdf_needs_add(struct pcdf_needs *needs, const struct pcdf_varview *w, const int64_t *start,
+                   const int64_t *count, const int64_t *stride, char *to);
+int pcdf_needs_end(struct pcdf_needs *needs);
+void pcdf_needs_drop(struct pcdf_needs *needs);
 void pcdf_needs_free(struct pcdf_needs *needs);
 #endif

@@ -11,38 +11,44 @@ static const bool machine_is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 /* ---- rows of a box */
 
-/* Two dimensions are one where both the chunk and the image have them without a gap. */
+/* Two dimensions are one where both the chunk and the memory have them without a gap. */
 static bool follows(const struct pcdf_rows *r, int k, int64_t n, int64_t inner, int64_t outer)
 {
     return r->inner[k] == inner * n && r->outer[k] == outer * n;
 }
 
+/* Of the indices that begin at start the number of the first that is not below `low`. */
+static int64_t number_from(int64_t start, int64_t stride, int64_t low)
+{
+    return low <= start ? 0 : stride == 1 ? low - start : (low - start - 1) / stride + 1;
+}
+
 void pcdf_rows_begin(struct pcdf_rows *r, const struct pcdf_needs *needs, const struct pcdf_need *need)
 {
-    const struct pcdf_box *box = &needs->boxes.x[need->box];
+    const struct pcdf_wanted *box = &needs->boxes.x[need->box];
     const struct pcdf_varview *w = &needs->views->vars[need->var];
-    const int64_t *start = needs->bounds.x + box->start, *count = needs->bounds.x + box->count;
-    int64_t index[PCDF_MOST_DIMS], place = -box->first;
+    const int64_t *start = needs->bounds.x + box->bounds, *count = start + w->ndims,
+                  *stride = count + w->ndims, *step = stride + w->ndims;
+    int64_t index[PCDF_MOST_DIMS], place = 0;
     r->w = w;
     r->from = 0;
     r->n = r->step = r->left = 1;
     r->ndims = 0;
     pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
     for (int i = 0; i < w->ndims; i++) {
-        int64_t low = index[i] * w->chunk[i], from = pcdf_larger(start[i], low),
-                to = pcdf_smaller(start[i] + count[i], pcdf_smaller(w->shape[i], low + w->chunk[i]));
-        int64_t n = to - from;
-        r->from += (from - low) * w->inner[i];
-        place += from * w->stride[i];
-        if (r->ndims > 0 && n > 1 && follows(r, r->ndims - 1, n, w->inner[i], w->stride[i])) {
-            r->count[r->ndims - 1] *= n;
-            r->inner[r->ndims - 1] = w->inner[i];
-            r->outer[r->ndims - 1] = w->stride[i];
-        } else if (n > 1) {
-            r->count[r->ndims] = n;
-            r->inner[r->ndims] = w->inner[i];
-            r->outer[r->ndims++] = w->stride[i];
-        }
+        int64_t low = index[i] * w->chunk[i], high = pcdf_smaller(w->shape[i], low + w->chunk[i]);
+        int64_t first = number_from(start[i], stride[i], low);
+        int64_t n = pcdf_smaller(count[i], number_from(start[i], stride[i], high)) - first;
+        r->from += (start[i] + first * stride[i] - low) * w->inner[i];
+        place += first * step[i];
+        if (n <= 1)
+            continue;
+        int64_t inner = w->inner[i] * stride[i];
+        if (r->ndims > 0 && follows(r, r->ndims - 1, n, inner, step[i]))
+            n *= r->count[--r->ndims];
+        r->count[r->ndims] = n;
+        r->inner[r->ndims] = inner;
+        r->outer[r->ndims++] = step[i];
     }
     r->to = box->to + place * w->width;
     if (r->ndims > 0 && r->outer[r->ndims - 1] == 1) { /* else each element is a row */

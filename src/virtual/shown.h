@@ -16,8 +16,6 @@ struct pcdf_shown {
     int64_t cache;               /* bytes of decoded chunks that this process keeps for itself */
     struct pcdf_nodecache *node; /* those that the ranks of the node share; NULL: none */
     enum pcdf_chunk_share share; /* which ones these are */
-    int64_t stage; /* bytes of a stage with which each chunk is decoded once, or the most that is worth it */
-    int64_t native_stage; /* bytes of a look at values of the machine's order */
 };
 
 /* NULL: no memory. */

@@ -3,6 +3,7 @@
 #include "virtualstorage.h"
 #include <string.h>
 #include "alloc.h"
+#include "boxread.h"
 #include "chunkread.h"
 #include "nodecache.h"
 #include "numbers.h"
@@ -67,13 +68,17 @@ static int virtual_move(struct pcdf_storage *s, const struct pcdf_extents *x, in
     struct pcdf_virtual *v = &((struct virtual *)s)->v;
     if (x->dir == PCDF_PUT)
         return PCDF_FAIL(NC_EPERM, "%s: files of this kind are only read", s->path);
-    v->needs.is_native = x->is_native;
     PCDF_TRY(pcdf_needs_read(&v->needs, x));
     for (size_t i = 0; i < x->n; i++) {
         int64_t there = v->views.data_end - x->pieces[i].offset;
         *got += pcdf_larger(0, pcdf_smaller(there, x->pieces[i].length));
     }
     return NC_NOERR;
+}
+
+static int virtual_get_boxes(struct pcdf_storage *s, const struct pcdf_boxes *boxes)
+{
+    return pcdf_boxes_read(&((struct virtual *)s)->v, boxes);
 }
 
 static int virtual_size(struct pcdf_storage *s, int64_t *bytes)
@@ -92,9 +97,9 @@ static int virtual_sync(struct pcdf_storage *s, bool together)
 const struct pcdf_storage_ops pcdf_virtualstorage = {
     .name = "virtual",
     .is_shared = true,
-    .decodes = true,
     .open = virtual_open,
     .move = virtual_move,
+    .get_boxes = virtual_get_boxes,
     .size = virtual_size,
     .sync = virtual_sync,
     .close = virtual_close,

@@ -1,6 +1,6 @@
-/* The bytes that the storage "virtual" shows, against brute force: random images over files in this folder,
- * of all kinds of maps, types, byte orders, orders of dimensions, with records and short shapes, read whole
- * and in random pieces; and images as bytes, whole and damaged. */
+/* What the storage "virtual" shows, against brute force: random images over files in this folder, of all
+ * kinds of maps, types, byte orders, orders of dimensions, with records and short shapes, read whole, in
+ * random pieces of bytes and in random boxes of variables; and images as bytes, whole and damaged. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -384,6 +384,102 @@ static void read_pieces(struct pcdf_storage *s, int64_t size, unsigned seed)
         }
 }
 
+/* ---- boxes */
+
+enum { BOXES = 6, MOST_OF_BOX = 1 << 16 };
+
+struct box { /* with the chars of texts as a dimension */
+    int64_t start[MOST_DIMS + 1], count[MOST_DIMS + 1], stride[MOST_DIMS + 1];
+    int64_t n;
+    int size;
+    unsigned char values[MOST_OF_BOX];
+    int times[MOST_OF_BOX]; /* that an element came */
+};
+static struct box boxes[BOXES];
+
+static void take(void *context, size_t number, int64_t element, int64_t n, const unsigned char *values)
+{
+    struct box *b = &boxes[number];
+    CHECK(context == boxes && element >= 0 && n > 0 && element + n <= b->n, "elements %lld to %lld of %lld",
+          (long long)element, (long long)(element + n), (long long)b->n);
+    memcpy(b->values + element * b->size, values, (size_t)(n * b->size));
+    for (int64_t i = element; i < element + n; i++)
+        b->times[i]++;
+}
+
+/* A box of a variable with elements. */
+static void draw_box(struct box *b, struct pcdf_box *box, bool is_taken)
+{
+    int id;
+    const struct pcdf_var *var;
+    int64_t shape[MOST_DIMS + 1];
+    do {
+        id = (int)below(image.nvars);
+        var = &image.meta.vars[id];
+        pcdf_var_shape(&image.meta, var, shape);
+    } while (var->is_record && shape[0] == 0);
+    b->n = 1;
+    b->size = pcdf_type_size(var->type);
+    for (int i = 0; i < var->ndims; i++) {
+        bool is_whole = below(3) == 0;
+        b->start[i] = is_whole ? 0 : below(shape[i]);
+        b->stride[i] = is_whole || below(2) ? 1 : 1 + below(5);
+        b->count[i] = is_whole ? shape[i] : 1 + below((shape[i] - b->start[i] - 1) / b->stride[i] + 1);
+        if (b->count[i] == 1 && below(2))
+            b->stride[i] = INT64_MAX;
+        b->n *= b->count[i];
+    }
+    CHECK(b->n * b->size <= MOST_OF_BOX, "too large: %lld", (long long)b->n);
+    memset(b->values, 0x5A, sizeof b->values);
+    memset(b->times, 0, sizeof b->times);
+    *box = (struct pcdf_box){ id, b->start, b->count, b->stride, is_taken ? NULL : (char *)b->values };
+}
+
+static void check_box(const struct box *b, int id, bool is_taken, unsigned seed)
+{
+    const struct pcdf_var *var = &image.meta.vars[id];
+    int64_t at[MOST_DIMS + 1] = { 0 }, shape[MOST_DIMS + 1];
+    bool is_swapped = !is_taken && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    pcdf_var_shape(&image.meta, var, shape);
+    for (int64_t e = 0; e < b->n; e++) {
+        int64_t number = 0;
+        for (int i = 0; i < var->ndims; i++)
+            number = number * shape[i] + b->start[i] + (at[i] ? at[i] * b->stride[i] : 0);
+        const unsigned char *wanted = want + pcdf_layout_value_at(&image.layout, &image.meta, id, number);
+        bool is_equal = !is_taken || b->times[e] == 1;
+        for (int k = 0; k < b->size; k++)
+            is_equal &= b->values[e * b->size + k] == wanted[is_swapped ? b->size - 1 - k : k];
+        CHECK(is_equal, "seed %u, variable %d: element %lld of a box", seed, id, (long long)e);
+        if (!is_equal)
+            return;
+        for (int i = var->ndims - 1; i >= 0 && ++at[i] == b->count[i]; i--)
+            at[i] = 0;
+    }
+}
+
+/* The stage is as large as the bytes are told to be, and grows where one value needs that. */
+static void read_boxes(struct pcdf_storage *s, unsigned seed)
+{
+    struct pcdf_box x[BOXES];
+    size_t n = 1 + (size_t)below(BOXES);
+    bool is_taken = below(2);
+    for (size_t i = 0; i < n; i++)
+        draw_box(&boxes[i], &x[i], is_taken);
+    const struct pcdf_boxes all = { n, x, below(2) ? 1 << 16 : below(3000), is_taken ? take : NULL, boxes };
+    int err = pcdf_storage_get_boxes(s, &all);
+    CHECK(err == NC_NOERR, "%s", pcdf_fail_text());
+    for (size_t i = 0; i < n && !err; i++)
+        check_box(&boxes[i], x[i].varid, is_taken, seed);
+}
+
+static bool has_values(void)
+{
+    bool any = false;
+    for (int i = 0; i < image.nvars; i++)
+        any |= !image.meta.vars[i].is_record || image.meta.numrecs > 0;
+    return any;
+}
+
 static void read_image(struct pcdf_image *shown, unsigned seed)
 {
     struct pcdf_counts counts = { 0 };
@@ -403,9 +499,29 @@ static void read_image(struct pcdf_image *shown, unsigned seed)
         }
     for (int i = 0; i < 10; i++)
         read_pieces(s, end, seed);
+    for (int i = 0; i < 10 && has_values(); i++)
+        read_boxes(s, seed);
     CHECK_INT(pcdf_storage_move_at(s, PCDF_PUT, all, 1, 0, NULL), NC_EPERM);
     CHECK_INT(pcdf_storage_close(s), NC_NOERR);
     free(all);
+}
+
+/* Each variable whole, if its size is that of a test. */
+static void read_variables(struct pcdf_storage *s, const struct pcdf_image *odd)
+{
+    static int64_t start[PCDF_MOST_DIMS + 1], count[PCDF_MOST_DIMS + 1];
+    for (int i = 0; i < odd->nvars; i++) {
+        const struct pcdf_var *var = &odd->meta.vars[i];
+        int64_t bytes = pcdf_type_size(var->type);
+        pcdf_var_shape(&odd->meta, var, count);
+        for (int k = 0; k < var->ndims; k++)
+            bytes = bytes > 0 && count[k] <= MOST_FILE / bytes ? bytes * count[k] : 0;
+        char *values = bytes > 0 ? malloc((size_t)bytes) : NULL;
+        const struct pcdf_box box = { i, start, count, NULL, values };
+        if (values)
+            (void)pcdf_storage_get_boxes(s, &(struct pcdf_boxes){ .n = 1, .x = &box, .nbytes = bytes });
+        free(values);
+    }
 }
 
 /* Bytes of an image that are changed are refused, or show something: they never do harm. */
@@ -424,6 +540,7 @@ static void damage(const unsigned char *bytes, int64_t n, bool reads)
             struct pcdf_storage *s = open_image(&odd, &counts);
             char *all = malloc((size_t)end + 1);
             (void)pcdf_storage_move_at(s, PCDF_GET, all, end, 0, NULL);
+            read_variables(s, &odd);
             (void)pcdf_storage_close(s);
             free(all);
         }
