@@ -22,7 +22,7 @@ static void next_batch(struct pcdf_readorder *o)
         int64_t more = o->needs->views->vars[o->needs->list.x[at].var].chunk_bytes;
         if (o->most > 0 && runs > 0 && more > o->most - bytes)
             break;
-        bytes += more;
+        bytes += o->most > 0 ? more : 0; /* of a damaged image any number */
         runs++;
         at = end_of_run(o, at);
     }
