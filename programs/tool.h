@@ -10,18 +10,21 @@
 /* Exit statuses, the same in all commands. */
 enum pcdf_tool_exit { PCDF_TOOL_GOOD = 0, PCDF_TOOL_BAD = 1, PCDF_TOOL_UNUSABLE = 2 };
 
+struct pcdf_options;
+struct pcdf_arguments;
+
 struct pcdf_tool_command {
     const char *name, *usage, *summary; /* usage: after "parcdf name " */
-    /* What `parcdf help name` prints after the usage. Manual pages and completion are made from it: options
-     * are lines that begin with two spaces and a dash, two spaces before their meaning; the last paragraph
-     * but the examples begins with "Exit status"; a line EXAMPLES comes before the examples, which begin with
-     * two spaces and are run by tests/tools/help_test.py (it makes the files x.nc and x.cdl that they name).
-     */
+    /* What `parcdf help name` prints after the usage: `help`, the options, `more_help`. Manual pages are made
+     * from it: the last paragraph but the examples begins with "Exit status"; a line EXAMPLES comes before
+     * the examples, which begin with two spaces and are run by tests/tools/help_test.py (it makes the files
+     * x.nc and x.cdl that they name). Without a table, options are the lines of the help that begin with two
+     * spaces and a dash, two spaces before their meaning. */
     const char *help;
-    const char
-        *more_help;   /* goes on where `help` ends: C99 has no string of more than 4095 bytes. May be NULL */
-    bool is_parallel; /* runs on all ranks; otherwise on rank 0 alone */
-    bool needs_mpi;   /* MPI is started where no mpiexec did, too */
+    const struct pcdf_options *options; /* NULL: the command reads its arguments itself */
+    const char *more_help;              /* may be NULL */
+    bool is_parallel;                   /* runs on all ranks; otherwise on rank 0 alone */
+    bool needs_mpi;                     /* MPI is started where no mpiexec did, too */
     /* May be NULL: called before MPI starts, with the arguments of `run`; may become another program. */
     void (*before_mpi)(int argc, char **argv);
     /* argv[0] is the command's name; gives an exit status. `parcdf name --help` does not come here. */
@@ -41,6 +44,11 @@ struct pcdf_tool_alias {
 /* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Reads the command's options into `into`; rest: what is left of argv. PCDF_TOOL_GOOD, or PCDF_TOOL_UNUSABLE,
+ * and it was said what is wrong. */
+int pcdf_tool_options(const struct pcdf_tool_command *command, void *into, int argc, char **argv,
+                      struct pcdf_arguments *rest);
 
 /* "parcdf: PATH: SENTENCE" on standard error, escaped; path may be NULL. Among several ranks those beside
  * rank 0 keep their first sentence, and the end of the program prints one of them if rank 0 had nothing to

@@ -1,14 +1,12 @@
 /* `parcdf check`: each finding of format/findings.h on a line, and a verdict for each file. */
+#include "options.h"
 #include "tool.h"
 #include "toolfile.h"
 #include "toolpadding.h"
 #include "status.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct printing {
     const char *path;
@@ -95,62 +93,52 @@ static int check_file(const char *path, struct printing *p)
     return status;
 }
 
-/* Options before and between the files, as -q or --max N; "--" ends them. The files move to the front of
- * argv. */
-static int parse(int argc, char **argv, struct printing *p, int *nfiles)
-{
-    bool options = true;
+#define MAX_TAKES "--max takes a number from 0 on"
 
-    *nfiles = 0;
-    for (int i = 1; i < argc; i++) {
-        char *end = NULL;
-        if (!options || argv[i][0] != '-') {
-            argv[(*nfiles)++] = argv[i];
-        } else if (strcmp(argv[i], "--") == 0) {
-            options = false;
-        } else if (strcmp(argv[i], "-q") == 0) {
-            p->quiet = true;
-        } else if (strcmp(argv[i], "-v") == 0) {
-            p->verbose = true;
-        } else if (strcmp(argv[i], "--data") == 0) {
-            p->data = true;
-        } else if (strcmp(argv[i], "--fix-padding") == 0) {
-            p->fix_padding = true;
-        } else if (strcmp(argv[i], "--max") == 0) {
-            errno = 0;
-            p->max = i + 1 < argc ? strtoll(argv[++i], &end, 10) : -1;
-            if (!end || end == argv[i] || *end || errno || p->max < 0)
-                return pcdf_tool_misused(&pcdf_tool_check, "--max takes a number from 0 on");
-        } else {
-            return pcdf_tool_misused(&pcdf_tool_check, "unknown option %s", argv[i]);
-        }
-    }
-    if (*nfiles == 0)
-        return pcdf_tool_misused(&pcdf_tool_check, "no file given");
-    return PCDF_TOOL_GOOD;
-}
+static const struct pcdf_option rows[] = {
+    { "-v", "print notes, too", PCDF_FLAG(struct printing, verbose) },
+    { "-q", "print nothing; only the exit status tells the result", PCDF_FLAG(struct printing, quiet) },
+    { "--max N", "print at most N lines for each file",
+      PCDF_NUMBER(struct printing, max, 0, INT64_MAX, MAX_TAKES) },
+    { "--data",
+      "also compare the data with the checksums that are stored beside the file (hint pcdf_checksum=crc32c), "
+      "and name the blocks that are damaged; of a far file, and of other formats, all values are read; under "
+      "mpiexec the ranks share the work",
+      PCDF_FLAG(struct printing, data) },
+    { "--fix-padding",
+      "first write zeros to padding bytes of the header that are not zero; this changes the file, and its "
+      "checksums become invalid",
+      PCDF_FLAG(struct printing, fix_padding) },
+    { 0 }
+};
+static const struct pcdf_options options = { .rows = rows,
+                                             .column = 17,
+                                             .unknown = "unknown option %",
+                                             .lacking = MAX_TAKES,
+                                             .least = 1,
+                                             .few = "no file given" };
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     const struct pcdf_tool_sharing sharing = { 0 };
     struct printing p = { .max = -1 };
-    int nfiles, worst;
+    struct pcdf_arguments files;
+    int worst = pcdf_tool_options(&pcdf_tool_check, &p, argc, argv, &files);
 
-    worst = parse(argc, argv, &p, &nfiles);
     if (worst)
         return worst;
-    for (int i = 0; i < nfiles; i++) { /* the same on all ranks; rank 0 reads headers */
-        int status = p.data ? pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)&argv[i])
+    for (int i = 0; i < files.n; i++) { /* the same on all ranks; rank 0 reads headers */
+        int status = p.data ? pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)&files.x[i])
                             : PCDF_TOOL_GOOD;
         if (status)
             return status; /* no memory, on all ranks */
-        status = team->rank == 0 ? check_file(argv[i], &p) : PCDF_TOOL_GOOD;
+        status = team->rank == 0 ? check_file(files.x[i], &p) : PCDF_TOOL_GOOD;
         worst = status > worst ? status : worst;
         if (p.data) {       /* the same on all ranks */
             bool is_source; /* the same on all ranks */
-            status = pcdf_tool_check_source_all(team, argv[i], p.quiet, &is_source);
+            status = pcdf_tool_check_source_all(team, files.x[i], p.quiet, &is_source);
             if (!is_source)
-                status = pcdf_tool_check_data_all(team, argv[i], p.quiet, p.max);
+                status = pcdf_tool_check_data_all(team, files.x[i], p.quiet, p.max);
             worst = status > worst ? status : worst;
         }
     }
@@ -168,24 +156,16 @@ const struct pcdf_tool_command pcdf_tool_check = {
             "  warning  the file can be read, but it departs from the specification (with an\n"
             "           error code: the library does not open it for writing); or data at\n"
             "           its end was never written or is lost\n"
-            "  note     nothing is wrong; the file has unused room, for example\n\n"
-            "  -v             print notes, too\n"
-            "  -q             print nothing; only the exit status tells the result\n"
-            "  --max N        print at most N lines for each file\n"
-            "  --data         also compare the data with the checksums that are stored beside\n"
-            "                 the file (hint pcdf_checksum=crc32c), and name the blocks that\n"
-            "                 are damaged; of a far file, and of other formats, all values\n"
-            "                 are read; under mpiexec the ranks share the work\n"
-            "  --fix-padding  first write zeros to padding bytes of the header that are not\n"
-            "                 zero; this changes the file, and its checksums become invalid\n\n"
-            "Exit status, the worst of all files: 0 good (warnings are allowed), 1 bad,\n"
-            "2 unusable. With --data, 2 also means that there is no verdict: the file has no\n"
-            "checksums, is being written, or was changed by a program that did not update\n"
-            "the checksums.\n\n"
-            "EXAMPLES\n"
-            "  parcdf check run_*.nc && echo good\n"
-            "  parcdf check -v --max 3 run_1.nc\n"
-            "  parcdf check --fix-padding run_1.nc\n",
+            "  note     nothing is wrong; the file has unused room, for example\n\n",
+    .options = &options,
+    .more_help = "\nExit status, the worst of all files: 0 good (warnings are allowed), 1 bad,\n"
+                 "2 unusable. With --data, 2 also means that there is no verdict: the file has no\n"
+                 "checksums, is being written, or was changed by a program that did not update\n"
+                 "the checksums.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf check run_*.nc && echo good\n"
+                 "  parcdf check -v --max 3 run_1.nc\n"
+                 "  parcdf check --fix-padding run_1.nc\n",
     .is_parallel = true,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* See toolhelp.h. */
 #include "toolhelp.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -65,8 +66,10 @@ void pcdf_tool_overview(FILE *to, const struct pcdf_tool_command *const *command
 
 void pcdf_tool_page(FILE *to, const struct pcdf_tool_command *command)
 {
-    fprintf(to, "usage: parcdf %s %s\n\n%s%s", command->name, command->usage, command->help,
-            command->more_help ? command->more_help : "");
+    fprintf(to, "usage: parcdf %s %s\n\n%s", command->name, command->usage, command->help);
+    if (command->options)
+        pcdf_options_print(to, command->options);
+    fputs(command->more_help ? command->more_help : "", to);
 }
 
 static bool is_between(char c)
@@ -134,6 +137,8 @@ void pcdf_tool_list(FILE *to, const struct pcdf_tool_command *const *commands, i
     for (int i = 0; i < n; i++) {
         fprintf(to, "command\t%s\t%s\n", commands[i]->name, commands[i]->summary);
         list_lines(to, commands[i]->name, commands[i]->help);
+        if (commands[i]->options)
+            pcdf_options_list(to, commands[i]->name, commands[i]->options);
         if (commands[i]->more_help)
             list_lines(to, commands[i]->name, commands[i]->more_help);
     }

@@ -2,13 +2,13 @@
 #include "tool.h"
 #include "toolfile.h"
 #include "alloc.h"
+#include "options.h"
 #include "status.h"
 #include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_VARIABLE_OPTIONS = 64 };
 
@@ -269,37 +269,37 @@ static int list_file(const struct options *options)
     return status;
 }
 
-static int parse(int argc, char **argv, struct options *o)
-{
-    int c;
-
-    opterr = 0;
-    while ((c = getopt(argc, argv, "+v:sgrx")) != -1) {
-        if (c == 'v' && o->nvariables == MOST_VARIABLE_OPTIONS)
-            return pcdf_tool_misused(&pcdf_tool_offsets, "more than %d -v", MOST_VARIABLE_OPTIONS);
-        if (c == 'v')
-            o->variables[o->nvariables++] = optarg;
-        else if (c == '?')
-            return pcdf_tool_misused(&pcdf_tool_offsets, "unknown option, or one without its argument: -%c",
-                                     optopt);
-        o->sizes = o->sizes || c == 's';
-        o->gaps = o->gaps || c == 'g';
-        o->all_records = o->all_records || c == 'r';
-        o->test = o->test || c == 'x';
-    }
-    if (optind + 1 != argc)
-        return pcdf_tool_misused(&pcdf_tool_offsets, "takes one file");
-    o->path = argv[optind];
-    return PCDF_TOOL_GOOD;
-}
+static const struct pcdf_option rows[] = {
+    { "-v NAME[,NAME]", "only these variables; may be repeated",
+      PCDF_LIST(struct options, variables, nvariables, MOST_VARIABLE_OPTIONS, "more than 64 -v") },
+    { "-s", "only names and sizes (of one record)", PCDF_FLAG(struct options, sizes) },
+    { "-g", "only gaps: after which variable ('-' is the header), where, and how many bytes",
+      PCDF_FLAG(struct options, gaps) },
+    { "-r", "all records, not only the first one", PCDF_FLAG(struct options, all_records) },
+    { "-x", "print 1 and exit with 1 if there are gaps between variables, otherwise print 0",
+      PCDF_FLAG(struct options, test) },
+    { 0 }
+};
+static const struct pcdf_options option_table = { .rows = rows,
+                                                  .column = 18,
+                                                  .unknown = "unknown option, or one without its argument: %",
+                                                  .is_in_order = true,
+                                                  .least = 1,
+                                                  .most = 1,
+                                                  .few = "takes one file",
+                                                  .many = "takes one file" };
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     struct options options = { 0 };
+    struct pcdf_arguments file;
 
     (void)team;
-    int status = parse(argc, argv, &options);
-    return status ? status : list_file(&options);
+    int status = pcdf_tool_options(&pcdf_tool_offsets, &options, argc, argv, &file);
+    if (status)
+        return status;
+    options.path = file.x[0];
+    return list_file(&options);
 }
 
 const struct pcdf_tool_command pcdf_tool_offsets = {
@@ -319,18 +319,12 @@ const struct pcdf_tool_command pcdf_tool_offsets = {
             "  gap         unused bytes after the data, without padding to 4 bytes\n"
             "  offset      of a record variable: where it begins in its record\n"
             "  last        of a record variable: where its data ends in the last record\n\n"
-            "A field that does not apply is '-'.\n\n"
-            "  -v NAME[,NAME]  only these variables; may be repeated\n"
-            "  -s              only names and sizes (of one record)\n"
-            "  -g              only gaps: after which variable ('-' is the header), where,\n"
-            "                  and how many bytes\n"
-            "  -r              all records, not only the first one\n"
-            "  -x              print 1 and exit with 1 if there are gaps between variables,\n"
-            "                  otherwise print 0\n\n"
-            "Exit status: 0 good, 1 bad (with -x: there are gaps), 2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf offsets run.nc\n"
-            "  parcdf offsets -v temp,salt run.nc\n"
-            "  parcdf offsets -g run.nc\n",
+            "A field that does not apply is '-'.\n\n",
+    .options = &option_table,
+    .more_help = "\nExit status: 0 good, 1 bad (with -x: there are gaps), 2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf offsets run.nc\n"
+                 "  parcdf offsets -v temp,salt run.nc\n"
+                 "  parcdf offsets -g run.nc\n",
     .run = run,
 };

@@ -1,4 +1,5 @@
 /* `parcdf repair`: parcdf_repair() by hand; then logs of puts that a crash left on the nodes. */
+#include "options.h"
 #include "stagereplay.h"
 #include "status.h"
 #include "tool.h"
@@ -13,7 +14,7 @@ enum { REPORT_ROOM = 8192 };
 struct wish {
     const char *path, *journal, **stages; /* stages: folders */
     size_t nstages;
-    int flags;
+    bool is_dry, is_forced;
 };
 
 /* The report's lines, each behind the file's name. */
@@ -43,8 +44,8 @@ static int replay(const struct wish *w)
     const struct pcdf_stagereplay wish = { .path = w->path,
                                            .dirs = w->stages,
                                            .ndirs = w->nstages,
-                                           .dry = w->flags & PARCDF_REPAIR_DRY_RUN,
-                                           .force = w->flags & PARCDF_REPAIR_FORCE,
+                                           .dry = w->is_dry,
+                                           .force = w->is_forced,
                                            .say = print_line,
                                            .context = (void *)w->path };
     if (pcdf_stagereplay(&wish) == NC_NOERR)
@@ -70,7 +71,8 @@ static int repair(const struct wish *w)
         pcdf_tool_say(path, "%s", other);
         return PCDF_TOOL_BAD;
     }
-    err = parcdf_repair_with(path, w->journal, w->flags, report, sizeof report);
+    int flags = (w->is_dry ? PARCDF_REPAIR_DRY_RUN : 0) | (w->is_forced ? PARCDF_REPAIR_FORCE : 0);
+    err = parcdf_repair_with(path, w->journal, flags, report, sizeof report);
     print_report(path, report);
     if (err)
         pcdf_tool_say(path, "%s", parcdf_last_error());
@@ -79,30 +81,50 @@ static int repair(const struct wish *w)
     return w->nstages > 0 ? replay(w) : PCDF_TOOL_GOOD;
 }
 
-/* Which of the arguments are what. PCDF_TOOL_GOOD, or what the misuse gives. */
+static const char *take_stage(void *into, const struct pcdf_option *row, const char *folder)
+{
+    struct wish *w = into;
+    (void)row;
+    w->stages[w->nstages++] = folder; /* which has room for as many as there are arguments */
+    return NULL;
+}
+
+static const struct pcdf_option rows[] = {
+    { "--dry-run", "change nothing; print what would be done", PCDF_FLAG(struct wish, is_dry) },
+    { "--force",
+      "repair also if it cannot be proved that the program that\nbegan the change has ended, or if the "
+      "journal belongs to a copy of the file. Without a journal: remove the mark; the header is the old one, "
+      "but some data may already have been moved",
+      PCDF_FLAG(struct wish, is_forced) },
+    { "--journal FILE",
+      "the path of the journal, if it is in another folder than the file. In the file's own folder it is "
+      "found, also if the file was renamed",
+      PCDF_WORD(struct wish, journal) },
+    { "--stage DIR",
+      "a folder of the hint pcdf_stage_dir, with logs of puts that were not in the file yet when the job "
+      "crashed. Give the\noption once for the folder of each node, or for a copy of\nit; the logs of all "
+      "ranks are needed. What ncmpi_sync had acknowledged is written to the file, and the logs are\nremoved. "
+      "They are found by the inode, if the file was\nrenamed. With --force also if the file was made anew, "
+      "or\nits definitions were changed, since the logs were written,\nor if the logs of some ranks are lost",
+      PCDF_TAKEN(take_stage) },
+    { 0 }
+};
+static const struct pcdf_options options = { .rows = rows,
+                                             .column = 18,
+                                             .unknown = "unknown option %",
+                                             .least = 1,
+                                             .most = 1,
+                                             .few = "no file given",
+                                             .many = "one file at a time" };
+
 static int read_arguments(int argc, char **argv, struct wish *w)
 {
-    bool options = true;
+    struct pcdf_arguments file;
+    int status = pcdf_tool_options(&pcdf_tool_repair, w, argc, argv, &file);
 
-    for (int i = 1; i < argc; i++) {
-        if (options && strcmp(argv[i], "--") == 0)
-            options = false;
-        else if (options && strcmp(argv[i], "--dry-run") == 0)
-            w->flags |= PARCDF_REPAIR_DRY_RUN;
-        else if (options && strcmp(argv[i], "--force") == 0)
-            w->flags |= PARCDF_REPAIR_FORCE;
-        else if (options && strcmp(argv[i], "--journal") == 0 && i + 1 < argc)
-            w->journal = argv[++i];
-        else if (options && strcmp(argv[i], "--stage") == 0 && i + 1 < argc)
-            w->stages[w->nstages++] = argv[++i];
-        else if (options && argv[i][0] == '-')
-            return pcdf_tool_misused(&pcdf_tool_repair, "unknown option %s", argv[i]);
-        else if (w->path)
-            return pcdf_tool_misused(&pcdf_tool_repair, "one file at a time");
-        else
-            w->path = argv[i];
-    }
-    return w->path ? PCDF_TOOL_GOOD : pcdf_tool_misused(&pcdf_tool_repair, "no file given");
+    if (!status)
+        w->path = file.x[0];
+    return status;
 }
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
@@ -125,31 +147,14 @@ const struct pcdf_tool_command pcdf_tool_repair = {
             "file that is half changed. If the program crashes, the journal tells how to\n"
             "finish the change. This command prints what the journal says and finishes the\n"
             "change. The next open for writing does the same. If the journal is lost, the\n"
-            "command prints what is known about the file.\n\n"
-            "  --dry-run       change nothing; print what would be done\n"
-            "  --force         repair also if it cannot be proved that the program that\n"
-            "                  began the change has ended, or if the journal belongs to a\n"
-            "                  copy of the file. Without a journal: remove the mark; the\n"
-            "                  header is the old one, but some data may already have been\n"
-            "                  moved\n"
-            "  --journal FILE  the path of the journal, if it is in another folder than the\n"
-            "                  file. In the file's own folder it is found, also if the file\n"
-            "                  was renamed\n"
-            "  --stage DIR     a folder of the hint pcdf_stage_dir, with logs of puts that\n"
-            "                  were not in the file yet when the job crashed. Give the\n"
-            "                  option once for the folder of each node, or for a copy of\n"
-            "                  it; the logs of all ranks are needed. What ncmpi_sync had\n"
-            "                  acknowledged is written to the file, and the logs are\n"
-            "                  removed. They are found by the inode, if the file was\n"
-            "                  renamed. With --force also if the file was made anew, or\n"
-            "                  its definitions were changed, since the logs were written,\n"
-            "                  or if the logs of some ranks are lost\n\n"
-            "Exit status: 0 repaired, or nothing to do; 1 not repaired, the file has not\n"
-            "been changed; 2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf repair --dry-run run.nc\n"
-            "  parcdf repair run.nc && parcdf check run.nc\n"
-            "  parcdf repair --stage . run.nc\n",
+            "command prints what is known about the file.\n\n",
+    .options = &options,
+    .more_help = "\nExit status: 0 repaired, or nothing to do; 1 not repaired, the file has not\n"
+                 "been changed; 2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf repair --dry-run run.nc\n"
+                 "  parcdf repair run.nc && parcdf check run.nc\n"
+                 "  parcdf repair --stage . run.nc\n",
     .needs_mpi = true,
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* See toolteam.h. Also the sentences on standard error, since which rank prints them depends on the team. */
 #include "toolteam.h"
 #include "launcher.h"
+#include "options.h"
 #include "tool.h"
 
 #include <mpi.h>
@@ -202,6 +203,16 @@ int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *forma
     pcdf_tool_print(stderr, sentence);
     fprintf(stderr, "\nusage: parcdf %s %s\n", command->name, command->usage);
     return PCDF_TOOL_UNUSABLE;
+}
+
+int pcdf_tool_options(const struct pcdf_tool_command *command, void *into, int argc, char **argv,
+                      struct pcdf_arguments *rest)
+{
+    const char *wrong = pcdf_options_read(command->options, into, argc, argv, rest);
+
+    if (!wrong)
+        return PCDF_TOOL_GOOD;
+    return *wrong ? pcdf_tool_misused(command, "%s", wrong) : PCDF_TOOL_UNUSABLE;
 }
 
 bool pcdf_tool_has_colours(FILE *to)

@@ -1,36 +1,37 @@
 /* `parcdf info`: what a file, or several as one, holds and how it is stored, on one screen. */
 #include "infofacts.h"
 #include "infodraw.h"
+#include "options.h"
 #include "tool.h"
 #include "toolpaths.h"
 #include "toolseries.h"
 
-#include <getopt.h>
+struct wish {
+    struct pcdf_info_style style;
+    const char *along;
+};
 
-static int read_options(struct pcdf_info_style *style, const char **along, int argc, char **argv)
-{
-    static const struct option words[] = {
-        { "all", no_argument, NULL, 'a' },         { "ranges", no_argument, NULL, 'r' },
-        { "verbose", no_argument, NULL, 'v' },     { "json", no_argument, NULL, 'j' },
-        { "along", required_argument, NULL, 'l' }, { 0 }
-    };
-    int c;
-
-    opterr = 0;
-    optind = 0;
-    while ((c = getopt_long(argc, argv, "arv", words, NULL)) != -1) {
-        if (c == '?')
-            return pcdf_tool_misused(&pcdf_tool_info, "there is no option %s", argv[optind - 1]);
-        *along = c == 'l' ? optarg : *along;
-        style->has_all = style->has_all || c == 'a';
-        style->has_ranges = style->has_ranges || c == 'r';
-        style->is_verbose = style->is_verbose || c == 'v';
-        style->is_json = style->is_json || c == 'j';
-    }
-    if (argc - optind < 1)
-        return pcdf_tool_misused(&pcdf_tool_info, "a file is needed");
-    return PCDF_TOOL_GOOD;
-}
+static const struct pcdf_option rows[] = {
+    { "-r, --ranges",
+      "read all values and show the smallest and the largest one of each variable; fill values and NaN do "
+      "not count",
+      PCDF_FLAG(struct wish, style.has_ranges) },
+    { "-v, --verbose",
+      "more on storage: where each variable begins, its share of the file, alignment, and notes on what "
+      "could be better; of\nseveral files, a line for each",
+      PCDF_FLAG(struct wish, style.is_verbose) },
+    { "-a, --all", "all variables and dimensions; otherwise as many as fit the screen",
+      PCDF_FLAG(struct wish, style.has_all) },
+    { "--along DIM",
+      "dimension along which several files follow each other\n(default: the record dimension, or that of "
+      "time)",
+      PCDF_WORD(struct wish, along) },
+    { "--json", "everything as JSON, sizes in bytes", PCDF_FLAG(struct wish, style.is_json) },
+    { 0 }
+};
+static const struct pcdf_options options = {
+    .rows = rows, .column = 17, .least = 1, .few = "a file is needed"
+};
 
 static int show(const struct pcdf_tool_paths *paths, const struct pcdf_info_style *style, const char *along)
 {
@@ -61,20 +62,20 @@ static int show(const struct pcdf_tool_paths *paths, const struct pcdf_info_styl
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const struct pcdf_tool_team alone = { .size = 1 };
-    struct pcdf_info_style style = { 0 };
+    struct wish wish = { 0 };
+    struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
-    const char *along = NULL;
     (void)team;
 
-    int status = read_options(&style, &along, argc, argv);
+    int status = pcdf_tool_options(&pcdf_tool_info, &wish, argc, argv, &files);
     if (!status)
-        status = pcdf_tool_paths_all(&alone, argc - optind, argv + optind, &paths);
+        status = pcdf_tool_paths_all(&alone, files.n, files.x, &paths);
     if (status)
         return status;
-    if (paths.n > 1 && style.has_ranges) /* may open one more than once */
+    if (paths.n > 1 && wish.style.has_ranges) /* may open one more than once */
         status = pcdf_tool_sources_share_all(&alone, (struct pcdf_tool_sharing){ 0 }, paths.n, paths.x);
     if (!status)
-        status = show(&paths, &style, along);
+        status = show(&paths, &wish.style, wish.along);
     pcdf_tool_paths_free(&paths);
     return status;
 }
@@ -95,25 +96,16 @@ const struct pcdf_tool_command pcdf_tool_info = {
             "variable. Only -r reads all data.\n\n"
             "Several files, or a folder of them, are shown as one: their records follow each\n"
             "other in the order of time. Instead of how it is stored, the command shows\n"
-            "which time they cover, and says what is missing or there twice.\n\n"
-            "  -r, --ranges   read all values and show the smallest and the largest one of\n"
-            "                 each variable; fill values and NaN do not count\n"
-            "  -v, --verbose  more on storage: where each variable begins, its share of the\n"
-            "                 file, alignment, and notes on what could be better; of\n"
-            "                 several files, a line for each\n"
-            "  -a, --all      all variables and dimensions; otherwise as many as fit the\n"
-            "                 screen\n"
-            "  --along DIM    dimension along which several files follow each other\n"
-            "                 (default: the record dimension, or that of time)\n"
-            "  --json         everything as JSON, sizes in bytes\n\n"
-            "Lines that begin with ! say that something is wrong.\n\n"
-            "Exit status: 0 good, also with lines that begin with !; 1 not a netCDF classic\n"
-            "file, or -r met missing data; 2 the file cannot be read.\n\n"
-            "EXAMPLES\n"
-            "  parcdf info run_1.nc\n"
-            "  parcdf info --ranges run_1.nc\n"
-            "  parcdf info --all -v run_1.nc\n"
-            "  parcdf info run_1.nc run_2.nc\n"
-            "  parcdf info --json run_1.nc > run_1.json\n",
+            "which time they cover, and says what is missing or there twice.\n\n",
+    .options = &options,
+    .more_help = "\nLines that begin with ! say that something is wrong.\n\n"
+                 "Exit status: 0 good, also with lines that begin with !; 1 not a netCDF classic\n"
+                 "file, or -r met missing data; 2 the file cannot be read.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf info run_1.nc\n"
+                 "  parcdf info --ranges run_1.nc\n"
+                 "  parcdf info --all -v run_1.nc\n"
+                 "  parcdf info run_1.nc run_2.nc\n"
+                 "  parcdf info --json run_1.nc > run_1.json\n",
     .run = run,
 };

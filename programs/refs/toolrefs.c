@@ -1,6 +1,7 @@
 /* `parcdf refs`: where the chunks of each variable lie, as references that Zarr's readers follow (kerchunk's
  * JSON of version 1). What is written is as large as the number of chunks; what is in memory is not. */
 #include "alloc.h"
+#include "options.h"
 #include "refsmake.h"
 #include "tool.h"
 #include "tooloutput.h"
@@ -8,7 +9,6 @@
 #include "toolseries.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,63 +83,45 @@ static int refer(const struct pcdf_refs_options *o)
     return status;
 }
 
-static bool parse_number(const char *text, int64_t least, int64_t most, int64_t *x)
-{
-    char *end;
-
-    errno = 0;
-    *x = strtoll(text, &end, 10);
-    return !errno && end != text && !*end && *x >= least && *x <= most;
-}
-
-static int parse(int argc, char **argv, struct pcdf_refs_options *o)
-{
-    static const struct option longs[] = {
-        { "output", required_argument, NULL, 'o' },
-        { "replace", no_argument, NULL, 'O' },
-        { "url", required_argument, NULL, 'u' },
-        { "chunk-size", required_argument, NULL, 'c' },
-        { "inline", required_argument, NULL, 'i' },
-        { "along", required_argument, NULL, 'a' },
-        { 0 },
-    };
-    int c;
-
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, "o:Ou:c:i:", longs, NULL)) != -1) {
-        if (c == 'o')
-            o->output = optarg;
-        else if (c == 'O')
-            o->replace = true;
-        else if (c == 'u')
-            o->url = optarg;
-        else if (c == 'c' && !parse_number(optarg, 1, MOST_CHUNK, &o->chunk_bytes))
-            return pcdf_tool_misused(&pcdf_tool_refs, "-c takes a number of MiB from 1 to %d", MOST_CHUNK);
-        else if (c == 'c')
-            o->chunk_bytes *= MIB;
-        else if (c == 'i' && !parse_number(optarg, 0, MOST_CHUNK * (int64_t)MIB, &o->inline_bytes))
-            return pcdf_tool_misused(&pcdf_tool_refs, "-i takes a number of bytes up to %d MiB", MOST_CHUNK);
-        else if (c == 'a')
-            o->along = optarg;
-        else if (c == '?')
-            return pcdf_tool_misused(&pcdf_tool_refs, "unknown option, or one without its argument: %s",
-                                     argv[optind - 1]);
-    }
-    if (optind == argc)
-        return pcdf_tool_misused(&pcdf_tool_refs, "a file is needed");
-    return PCDF_TOOL_GOOD;
-}
+static const struct pcdf_option rows[] = {
+    { "-o, --output OUT", "write to OUT instead of standard output",
+      PCDF_WORD(struct pcdf_refs_options, output) },
+    { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_refs_options, replace) },
+    { "-u, --url URL",
+      "where readers find the file, or the folder of several files (default: absolute paths)",
+      PCDF_WORD(struct pcdf_refs_options, url) },
+    { "-c, --chunk-size MIB", "largest size of a chunk, 1 to 1024 MiB (default 16)",
+      PCDF_NUMBER(struct pcdf_refs_options, chunk_bytes, 1, MOST_CHUNK,
+                  "-c takes a number of MiB from 1 to 1024") },
+    { "-i, --inline BYTES",
+      "write variables and chunks of at most BYTES into the JSON itself, which saves a request for each "
+      "(default 0)",
+      PCDF_NUMBER(struct pcdf_refs_options, inline_bytes, 0, MOST_CHUNK *(int64_t)MIB,
+                  "-i takes a number of bytes up to 1024 MiB") },
+    { "--along DIM",
+      "dimension along which several files follow each other (default: the record dimension, or that of "
+      "time)",
+      PCDF_WORD(struct pcdf_refs_options, along) },
+    { 0 }
+};
+static const struct pcdf_options option_table = { .rows = rows,
+                                                  .column = 24,
+                                                  .unknown = "unknown option, or one without its argument: %",
+                                                  .least = 1,
+                                                  .few = "a file is needed" };
 
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const struct pcdf_tool_team alone = { .size = 1 };
-    struct pcdf_refs_options options = { .chunk_bytes = 16 * MIB };
+    struct pcdf_refs_options options = { .chunk_bytes = 16 }; /* MiB */
+    struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
 
     (void)team;
-    int status = parse(argc, argv, &options);
+    int status = pcdf_tool_options(&pcdf_tool_refs, &options, argc, argv, &files);
+    options.chunk_bytes *= MIB;
     if (!status)
-        status = pcdf_tool_paths_all(&alone, argc - optind, argv + optind, &paths);
+        status = pcdf_tool_paths_all(&alone, files.n, files.x, &paths);
     if (status)
         return status;
     options.n = paths.n;
@@ -165,22 +147,14 @@ const struct pcdf_tool_command pcdf_tool_refs = {
             "out, with a message.\n\n"
             "Several files, or a folder of them, become one set of references: their records\n"
             "follow each other in the order of time. Files of other formats need chunks that\n"
-            "all have the same lengths and are full where another file follows.\n\n"
-            "  -o, --output OUT      write to OUT instead of standard output\n"
-            "  -O, --replace         replace OUT if it exists\n"
-            "  -u, --url URL         where readers find the file, or the folder of several\n"
-            "                        files (default: absolute paths)\n"
-            "  -c, --chunk-size MIB  largest size of a chunk, 1 to 1024 MiB (default 16)\n"
-            "  -i, --inline BYTES    write variables and chunks of at most BYTES into the\n"
-            "                        JSON itself, which saves a request for each (default 0)\n"
-            "  --along DIM           dimension along which several files follow each other\n"
-            "                        (default: the record dimension, or that of time)\n\n"
-            "Exit status: 0 good; 1 bad (not a netCDF classic file, data is missing at its\n"
-            "end, or a variable was left out); 2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf refs -o run.json run.nc\n"
-            "  parcdf refs -o all.json run_1.nc run_2.nc\n"
-            "  parcdf refs --url s3://bucket/run.nc --chunk-size 64 run.nc > run.json\n"
-            "  parcdf refs --inline 4096 run.nc | head -20\n",
+            "all have the same lengths and are full where another file follows.\n\n",
+    .options = &option_table,
+    .more_help = "\nExit status: 0 good; 1 bad (not a netCDF classic file, data is missing at its\n"
+                 "end, or a variable was left out); 2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf refs -o run.json run.nc\n"
+                 "  parcdf refs -o all.json run_1.nc run_2.nc\n"
+                 "  parcdf refs --url s3://bucket/run.nc --chunk-size 64 run.nc > run.json\n"
+                 "  parcdf refs --inline 4096 run.nc | head -20\n",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "benchpage.h"
+#include "options.h"
 #include "recordpage.h"
 #include "reporthtml.h"
 #include "tool.h"
@@ -10,7 +11,6 @@
 #include "tooloutput.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -207,28 +207,31 @@ static int report(char **words, int n, const char *to, bool replace)
     return status;
 }
 
+struct wish {
+    const char *to;
+    bool replaces;
+};
+
+static const struct pcdf_option rows[] = {
+    { "-o, --output OUT.html", "write the page to this file (default: standard output)",
+      PCDF_WORD(struct wish, to) },
+    { "-O, --overwrite", "replace the file if it exists", PCDF_FLAG(struct wish, replaces) },
+    { 0 }
+};
+static const struct pcdf_options options = { .rows = rows,
+                                             .column = 25,
+                                             .unknown = "unknown option %",
+                                             .lacking = "a value is missing after %",
+                                             .least = 1,
+                                             .few = "no input given" };
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
-    static const struct option options[] = { { "output", required_argument, NULL, 'o' },
-                                             { "overwrite", no_argument, NULL, 'O' },
-                                             { NULL, 0, NULL, 0 } };
-    const char *to = NULL;
-    bool replace = false;
-    int c;
+    struct wish wish = { 0 };
+    struct pcdf_arguments inputs;
     (void)team;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:O", options, NULL)) != -1) {
-        if (c == ':')
-            return pcdf_tool_misused(&pcdf_tool_report, "a value is missing after %s", argv[optind - 1]);
-        if (c == '?')
-            return pcdf_tool_misused(&pcdf_tool_report, "unknown option %s", argv[optind - 1]);
-        if (c == 'o')
-            to = optarg;
-        replace |= c == 'O';
-    }
-    if (optind == argc)
-        return pcdf_tool_misused(&pcdf_tool_report, "no input given");
-    return report(argv + optind, argc - optind, to, replace);
+    int status = pcdf_tool_options(&pcdf_tool_report, &wish, argc, argv, &inputs);
+    return status ? status : report(inputs.x, inputs.n, wish.to, wish.replaces);
 }
 
 const struct pcdf_tool_command pcdf_tool_report = {
@@ -240,12 +243,11 @@ const struct pcdf_tool_command pcdf_tool_report = {
             "ranks (LOG.0, LOG.1, ...), or name single logs. Several runs of the benchmark\n"
             "are shown side by side. The page shows times by call, by variable and by rank,\n"
             "a time line, sizes, the strategy of each call and its reason, and advice. It\n"
-            "needs no network and no scripts.\n\n"
-            "  -o, --output OUT.html  write the page to this file (default: standard output)\n"
-            "  -O, --overwrite        replace the file if it exists\n\n"
-            "Exit status: 0 good, 1 bad (an INPUT is neither), 2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  mpiexec -n 4 parcdf bench --json >b.json && parcdf report b.json >b.html\n"
-            "  mpiexec -n 4 parcdf bench --hints pcdf_trace=r; parcdf report r >r.html\n",
+            "needs no network and no scripts.\n\n",
+    .options = &options,
+    .more_help = "\nExit status: 0 good, 1 bad (an INPUT is neither), 2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  mpiexec -n 4 parcdf bench --json >b.json && parcdf report b.json >b.html\n"
+                 "  mpiexec -n 4 parcdf bench --hints pcdf_trace=r; parcdf report r >r.html\n",
     .run = run,
 };

@@ -1,10 +1,10 @@
 /* `parcdf restart`: from which files a job goes on. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "alloc.h"
 #include "codes.h"
+#include "options.h"
 #include "restartlook.h"
 #include "restartprint.h"
 #include "setmaking.h"
@@ -17,53 +17,42 @@ struct options {
     const char *path;
 };
 
-static int misused(const char *sentence, const char *what)
-{
-    return pcdf_tool_misused(&pcdf_tool_restart, sentence, what);
-}
+#define GENERATION_TAKES "--generation takes a number from 1 on"
 
-static int read_generation(const char *text, struct options *o)
-{
-    char *end = NULL;
-    errno = 0;
-    long long number = text ? strtoll(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno || number < 1)
-        return misused("--generation takes a number from 1 on%s", "");
-    o->wish.generation = number;
-    return PCDF_TOOL_GOOD;
-}
+static const struct pcdf_option rows[] = {
+    { "--quick", "compare sizes only", PCDF_FLAG(struct options, wish.is_quick) },
+    { "--generation N", "look at this generation alone",
+      PCDF_NUMBER(struct options, wish.generation, 1, INT64_MAX, GENERATION_TAKES) },
+    { "--list", "print all generations, the newest first; compares sizes\nonly",
+      PCDF_FLAG(struct options, is_list) },
+    { "--files", "print nothing but the paths, one on each line", PCDF_FLAG(struct options, files_only) },
+    { "--json", "print JSON", PCDF_FLAG(struct options, is_json) },
+    { "--finish",
+      "first finish what jobs that have ended left: commit what\nis complete, remove what can never become "
+      "complete, and older generations that were being removed",
+      PCDF_FLAG(struct options, finishes) },
+    { "--restore",
+      "give the names of the files that the program used to the generation that was found, if a newer or "
+      "damaged one has them",
+      PCDF_FLAG(struct options, restores) },
+    { 0 }
+};
+static const struct pcdf_options options = { .rows = rows,
+                                             .column = 20,
+                                             .unknown = "unknown option %",
+                                             .lacking = GENERATION_TAKES,
+                                             .least = 1,
+                                             .most = 1,
+                                             .few = "no folder given",
+                                             .many = "one folder, or one set" };
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    bool options = true;
-    const struct {
-        const char *name;
-        bool *flag;
-    } flags[] = { { "--quick", &o->wish.is_quick }, { "--json", &o->is_json },
-                  { "--list", &o->is_list },        { "--files", &o->files_only },
-                  { "--finish", &o->finishes },     { "--restore", &o->restores } };
-    enum { NFLAGS = sizeof flags / sizeof *flags };
-    for (int i = 1; i < argc; i++) {
-        int f = 0;
-        while (options && f < NFLAGS && strcmp(argv[i], flags[f].name) != 0)
-            f++;
-        if (options && f < NFLAGS)
-            *flags[f].flag = true;
-        else if (options && strcmp(argv[i], "--") == 0)
-            options = false;
-        else if (options && strcmp(argv[i], "--generation") == 0)
-            PCDF_TRY(read_generation(i + 1 < argc ? argv[++i] : NULL, o));
-        else if (options && argv[i][0] == '-')
-            return misused("unknown option %s", argv[i]);
-        else if (o->path)
-            return misused("one folder, or one set%s", "");
-        else
-            o->path = argv[i];
-    }
-    if (!o->path)
-        return misused("no folder given%s", "");
+    struct pcdf_arguments path;
+    PCDF_TRY(pcdf_tool_options(&pcdf_tool_restart, o, argc, argv, &path));
+    o->path = path.x[0];
     if (o->is_json + o->is_list + o->files_only > 1)
-        return misused("one of --json, --list and --files%s", "");
+        return pcdf_tool_misused(&pcdf_tool_restart, "one of --json, --list and --files");
     return PCDF_TOOL_GOOD;
 }
 
@@ -217,24 +206,13 @@ const struct pcdf_tool_command pcdf_tool_restart = {
             "files are all there and as they were written, prints the paths of its files,\n"
             "and says why newer ones are not complete. It reads all files and compares\n"
             "their checksums; under mpiexec the ranks share the reading. Of a folder, each\n"
-            "set in it is looked at.\n\n"
-            "  --quick           compare sizes only\n"
-            "  --generation N    look at this generation alone\n"
-            "  --list            print all generations, the newest first; compares sizes\n"
-            "                    only\n"
-            "  --files           print nothing but the paths, one on each line\n"
-            "  --json            print JSON\n"
-            "  --finish          first finish what jobs that have ended left: commit what\n"
-            "                    is complete, remove what can never become complete, and\n"
-            "                    older generations that were being removed\n"
-            "  --restore         give the names of the files that the program used to the\n"
-            "                    generation that was found, if a newer or damaged one has\n"
-            "                    them\n\n"
-            "Exit status: 0 found; 1 a set has no complete generation, or there is no set;\n"
-            "2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf restart . || echo none\n"
-            "  parcdf restart --quick --json . || echo none\n",
+            "set in it is looked at.\n\n",
+    .options = &options,
+    .more_help = "\nExit status: 0 found; 1 a set has no complete generation, or there is no set;\n"
+                 "2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf restart . || echo none\n"
+                 "  parcdf restart --quick --json . || echo none\n",
     .is_parallel = true,
     .run = run,
 };

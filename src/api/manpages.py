@@ -431,18 +431,42 @@ def c_string(text):
     return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
 
 
-def command_of(body):
-    """The strings of a row, by what stands between its braces."""
+STRING = r'(NULL|"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*)'
+
+
+def option_lines(source, name):
+    """The lines that a table of programs/options.h gives to a help text, not filled: "  WORDS  MEANING"."""
+    table = re.search(rf"\bstruct pcdf_options {name} = \{{\s*\.rows = (\w+)", source)
+    rows = table and re.search(rf"\bstruct pcdf_option {table[1]}\[\] = \{{(.*?)^\}};", source, re.M | re.S)
+    if not rows:
+        problems.append(f"the table {name} of a command's options could not be read")
+        return ""
+    lines = ""
+    for words, meaning in re.findall(r"\{\s*" + STRING + r",\s*" + STRING + r",", rows[1]):
+        if words == "NULL":
+            lines += c_string(meaning)
+        elif meaning != "NULL":
+            lines += f"  {c_string(words)}  " + c_string(meaning).replace("\n", " ") + "\n"
+    return lines
+
+
+def command_of(body, source, sources):
+    """The strings of a row, by what stands between its braces; its options are in the same file or in another one."""
     found = {key: re.search(rf"\.{key} =(.*?)(?=,\n +\.|,\s*\Z)", body, re.S) for key in ("name", "usage", "summary", "help", "more_help")}
     row = {key: c_string(match[1]) if match else "" for key, match in found.items()}
+    options = re.search(r"\.options = &(\w+)", body)
+    if options:
+        holder = next((text for text in [source, *sources] if f"struct pcdf_options {options[1]} = {{" in text), "")
+        row["help"] += option_lines(holder, options[1])
     return {**row, "help": row["help"] + row["more_help"]}
 
 
 def commands():
     """Name, usage, summary and help of each command, from the rows in programs."""
-    for path in sorted((ROOT / "programs").rglob("*.c")):
-        for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", path.read_text(), re.M | re.S):
-            yield command_of(body)
+    sources = [path.read_text() for path in sorted((ROOT / "programs").rglob("*.c"))]
+    for source in sources:
+        for body in re.findall(r"pcdf_tool_command pcdf_tool_\w+ = \{(.*?)^\};", source, re.M | re.S):
+            yield command_of(body, source, sources)
 
 
 def parts_of(help_text):
@@ -478,7 +502,7 @@ def command_page(command, date, version, name=None, called=None):
 def helper_pages(date, version):
     """Programs that the library and `parcdf` start."""
     text = (ROOT / "programs/foreign/foreignmain.c").read_text()
-    row = command_of(re.search(r"pcdf_tool_command foreign = \{(.*?)^\};", text, re.M | re.S)[1])
+    row = command_of(re.search(r"pcdf_tool_command foreign = \{(.*?)^\};", text, re.M | re.S)[1], text, [])
     yield command_page(row, date, version, "parcdf-foreign", f"parcdf-foreign {row['name']}")
     usage = re.search(r"usage: parcdf-map (.*?)\\n", (ROOT / "src/plugins/maphost.c").read_text())
     if not usage:
