@@ -52,7 +52,10 @@ struct pcdf_option {
 #define PCDF_LIST(into, member, counter, most, sentence)                                                     \
     .kind = PCDF_OPTION_LIST, .at = PCDF_OPTION_AT(into, member[0], const char *),                           \
     .count = PCDF_OPTION_AT(into, counter, int), .high = (most), .fault = (sentence)
-#define PCDF_TAKEN(function) .kind = PCDF_OPTION_TAKEN, .take = (function)
+#define PCDF_TAKEN(function)            .kind = PCDF_OPTION_TAKEN, .take = (function)
+#define PCDF_TAKEN_AS(function, number) PCDF_TAKEN(function), .low = (number)
+#define PCDF_TAKEN_AT(function, into, member, type)                                                          \
+    PCDF_TAKEN(function), .at = PCDF_OPTION_AT(into, member, type)
 
 struct pcdf_options {
     const struct pcdf_option *rows; /* the last one has neither words nor help */

@@ -1,13 +1,13 @@
 /* `parcdf dump`: opens the file, chooses what is printed, prints it as CDL or JSON. */
 #include "dump.h"
 #include "alloc.h"
+#include "options.h"
 #include "status.h"
 #include "tool.h"
 #include "toolpaths.h"
 #include "toolseries.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,34 +35,48 @@ static bool take_number(const char *text, long least, long most, const char *wha
     return true;
 }
 
-static bool take_digits(struct pcdf_dump_options *o, const char *text)
+const char *pcdf_dump_take_digits(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_dump_options *o = into;
     const char *comma = strchr(text, ',');
 
+    (void)row;
     if (!take_number(text, 1, 20, "digits of floats", &o->float_digits) ||
         (comma && !take_number(comma + 1, 1, 20, "digits of doubles", &o->double_digits)))
-        return false;
+        return "";
     o->has_float_digits = true;
     o->has_double_digits = o->has_double_digits || comma;
-    return true;
+    return NULL;
 }
 
-static bool take_notes(struct pcdf_dump_options *o, enum pcdf_dump_notes notes, const char *text)
+const char *pcdf_dump_take_notes(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_dump_options *o = into;
     char language = *text;
 
     if (language != 'c' && language != 'C' && language != 'f' && language != 'F') {
         pcdf_tool_say(NULL, "indices are those of c or of f (Fortran), not of '%s'", text);
-        return false;
+        return "";
     }
-    o->notes = notes;
+    o->notes = (enum pcdf_dump_notes)row->low;
     o->is_fortran = language == 'f' || language == 'F';
-    return true;
+    return NULL;
 }
 
-static bool take_length(struct pcdf_dump_options *o, const char *text)
+const char *pcdf_dump_take_length(void *into, const struct pcdf_option *row, const char *text)
 {
-    return take_number(text, 10, 1000000000, "characters of a line", &o->line_length);
+    struct pcdf_dump_options *o = into;
+    (void)row;
+    return take_number(text, 10, 1000000000, "characters of a line", &o->line_length) ? NULL : "";
+}
+
+const char *pcdf_dump_take_times(void *into, const struct pcdf_option *row, const char *none)
+{
+    struct pcdf_dump_options *o = into;
+    (void)none;
+    o->times = true;
+    o->date_separator = (char)row->low;
+    return NULL;
 }
 
 /* --- what is printed --------------------------------------------------------------------------------------
@@ -241,48 +255,6 @@ int pcdf_dump_run(const struct pcdf_dump_options *options)
 /* --- the command ------------------------------------------------------------------------------------------
  */
 
-bool pcdf_dump_take(struct pcdf_dump_options *o, int letter, const char *value)
-{
-    switch (letter) {
-    case 'h':
-        o->header_only = true;
-        return true;
-    case 'c':
-        o->coordinates = true;
-        return true;
-    case 'v':
-        o->variables = value;
-        return true;
-    case 'b':
-        return take_notes(o, PCDF_DUMP_BRIEF, value);
-    case 'f':
-        return take_notes(o, PCDF_DUMP_FULL, value);
-    case 'l':
-        return take_length(o, value);
-    case 'n':
-        o->name = value;
-        return true;
-    case 'p':
-        return take_digits(o, value);
-    case 'k':
-        o->kind = true;
-        return true;
-    case 's':
-        o->specials = true;
-        return true;
-    case 't':
-    case 'i':
-        o->times = true;
-        o->date_separator = letter == 'i' ? 'T' : ' ';
-        return true;
-    case 'j':
-        o->json = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* One of several files may be opened more than once: what it is, is looked at once. */
 static int dump_files(struct pcdf_dump_options *o, int n, char *const *given)
 {
@@ -303,29 +275,49 @@ static int dump_files(struct pcdf_dump_options *o, int n, char *const *given)
     return status;
 }
 
+static const struct pcdf_option rows[] = {
+    { "-h", "only the header: dimensions, variables and attributes",
+      PCDF_FLAG(struct pcdf_dump_options, header_only) },
+    { "-c", "of the values, only those of coordinate variables",
+      PCDF_FLAG(struct pcdf_dump_options, coordinates) },
+    { "-v LIST",
+      "of the values, only those of these variables or parts of variables, such as T,'P(0,:,10:20)'. Ranges "
+      "a:b and a:b:step\nwork as in Python: b is excluded, negative numbers count from\nthe end",
+      PCDF_WORD(struct pcdf_dump_options, variables) },
+    { "-b c|f", "before each row, print a comment with its indices, counted as in C or as in Fortran",
+      PCDF_TAKEN_AS(pcdf_dump_take_notes, PCDF_DUMP_BRIEF) },
+    { "-f c|f", "after each value, print a comment with its indices",
+      PCDF_TAKEN_AS(pcdf_dump_take_notes, PCDF_DUMP_FULL) },
+    { "-l N", "length of lines of values, in characters (default 80)", PCDF_TAKEN(pcdf_dump_take_length) },
+    { "-n NAME", "name to print after `netcdf` (default: the name of the file)",
+      PCDF_WORD(struct pcdf_dump_options, name) },
+    { "-p N[,N]", "digits of floats (default 7) and of doubles (default 15); 9,17 keep every bit",
+      PCDF_TAKEN(pcdf_dump_take_digits) },
+    { "-k", "print only the kind of the file: classic, 64-bit offset or cdf5",
+      PCDF_FLAG(struct pcdf_dump_options, kind) },
+    { "-s", "print the special attribute _Format, too", PCDF_FLAG(struct pcdf_dump_options, specials) },
+    { "-t", "print values in units of time as dates", PCDF_TAKEN_AS(pcdf_dump_take_times, ' ') },
+    { "-i", "the same, with a T between day and hour", PCDF_TAKEN_AS(pcdf_dump_take_times, 'T') },
+    { "--along DIM",
+      "dimension along which several files follow each other (default: the record dimension, or that of "
+      "time)",
+      PCDF_WORD(struct pcdf_dump_options, along) },
+    { "--json", "print JSON, with types and exact numbers (the manual's page on dump describes it)",
+      PCDF_FLAG(struct pcdf_dump_options, json) },
+    { 0 }
+};
+static const struct pcdf_options options = {
+    .rows = rows, .column = 15, .least = 1, .few = "a file is needed"
+};
+
 static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 {
-    static const struct option longs[] = { { "json", no_argument, NULL, 'j' },
-                                           { "along", required_argument, NULL, 'A' },
-                                           { 0 } };
     struct pcdf_dump_options o = pcdf_dump_defaults();
-    int c;
+    struct pcdf_arguments files;
 
     (void)team;
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":hcv:b:f:l:n:p:ksti", longs, NULL)) != -1) {
-        if (c == ':')
-            return pcdf_tool_misused(&pcdf_tool_dump, "option %s needs an argument", argv[optind - 1]);
-        if (c == '?')
-            return pcdf_tool_misused(&pcdf_tool_dump, "there is no option %s", argv[optind - 1]);
-        if (c == 'A')
-            o.along = optarg;
-        else if (!pcdf_dump_take(&o, c, optarg))
-            return PCDF_TOOL_UNUSABLE;
-    }
-    if (argc - optind < 1)
-        return pcdf_tool_misused(&pcdf_tool_dump, "a file is needed");
-    return dump_files(&o, argc - optind, argv + optind);
+    int status = pcdf_tool_options(&pcdf_tool_dump, &o, argc, argv, &files);
+    return status ? status : dump_files(&o, files.n, files.x);
 }
 
 const struct pcdf_tool_command pcdf_tool_dump = {
@@ -335,37 +327,17 @@ const struct pcdf_tool_command pcdf_tool_dump = {
     .help = "Prints the definitions and values of a file as text, with little memory for\n"
             "files of any size. A value that is the fill value is printed as `_`. Several\n"
             "files, or a folder of them, are printed as one file: their records follow each\n"
-            "other in the order of time.\n\n"
-            "  -h           only the header: dimensions, variables and attributes\n"
-            "  -c           of the values, only those of coordinate variables\n"
-            "  -v LIST      of the values, only those of these variables or parts of\n"
-            "               variables, such as T,'P(0,:,10:20)'. Ranges a:b and a:b:step\n"
-            "               work as in Python: b is excluded, negative numbers count from\n"
-            "               the end\n"
-            "  -b c|f       before each row, print a comment with its indices, counted as in\n"
-            "               C or as in Fortran\n"
-            "  -f c|f       after each value, print a comment with its indices\n"
-            "  -l N         length of lines of values, in characters (default 80)\n"
-            "  -n NAME      name to print after `netcdf` (default: the name of the file)\n"
-            "  -p N[,N]     digits of floats (default 7) and of doubles (default 15); 9,17\n"
-            "               keep every bit\n"
-            "  -k           print only the kind of the file: classic, 64-bit offset or cdf5\n"
-            "  -s           print the special attribute _Format, too\n"
-            "  -t           print values in units of time as dates\n"
-            "  -i           the same, with a T between day and hour\n"
-            "  --along DIM  dimension along which several files follow each other (default:\n"
-            "               the record dimension, or that of time)\n"
-            "  --json       print JSON, with types and exact numbers (the manual's page on\n"
-            "               dump describes it)\n\n"
-            "Exit status: 0 good; 1 bad (not a netCDF classic file; or data is missing at\n"
-            "its end, and zeros are printed; or, with --json, a name is not UTF-8); 2\n"
-            "unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf dump -h run_1.nc\n"
-            "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
-            "  parcdf dump -t -v time run_1.nc\n"
-            "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
-            "  parcdf dump -v 'temp(2:5)' run_1.nc run_2.nc\n"
-            "  parcdf dump --json -h run_1.nc\n",
+            "other in the order of time.\n\n",
+    .options = &options,
+    .more_help = "\nExit status: 0 good; 1 bad (not a netCDF classic file; or data is missing at\n"
+                 "its end, and zeros are printed; or, with --json, a name is not UTF-8); 2\n"
+                 "unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf dump -h run_1.nc\n"
+                 "  parcdf dump -v 'temp(-1,:,2:4)' -b c run_1.nc\n"
+                 "  parcdf dump -t -v time run_1.nc\n"
+                 "  parcdf dump -p 9,17 run_1.nc > run_1.cdl\n"
+                 "  parcdf dump -v 'temp(2:5)' run_1.nc run_2.nc\n"
+                 "  parcdf dump --json -h run_1.nc\n",
     .run = run,
 };

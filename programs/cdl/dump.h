@@ -11,6 +11,8 @@
 enum pcdf_dump_dialect { PCDF_DUMP_AS_NCDUMP, PCDF_DUMP_AS_NCMPIDUMP };
 enum pcdf_dump_notes { PCDF_DUMP_NO_NOTES, PCDF_DUMP_BRIEF, PCDF_DUMP_FULL };
 
+struct pcdf_option;
+
 struct pcdf_dump_options {
     const char *path, *name;  /* name: of the netcdf line; NULL: from the path */
     const char *const *paths; /* several files as one (toolseries.h), path is the first; NULL: one */
@@ -51,9 +53,12 @@ enum pcdf_time_kind pcdf_dump_time_of(const struct pcdf_dump *dump, int varid, s
 
 /* The options that no program has by default. */
 struct pcdf_dump_options pcdf_dump_defaults(void);
-/* An option by its letter, or 'j' for --json; value: of those that have one. false: the letter is none of
- * ours, or the value wrong, which was said. */
-bool pcdf_dump_take(struct pcdf_dump_options *options, int letter, const char *value);
+/* Of options that have a meaning of their own (options.h): -p; -b and -f, with enum pcdf_dump_notes in the
+ * row; -l; -t and -i, with the separator in the row. A wrong value was said. */
+const char *pcdf_dump_take_digits(void *options, const struct pcdf_option *row, const char *text);
+const char *pcdf_dump_take_notes(void *options, const struct pcdf_option *row, const char *text);
+const char *pcdf_dump_take_length(void *options, const struct pcdf_option *row, const char *text);
+const char *pcdf_dump_take_times(void *options, const struct pcdf_option *row, const char *none);
 /* The file, of several the first one in their order. */
 const char *pcdf_dump_path(const struct pcdf_dump *dump);
 /* What the file's name says it is called: without folders and what follows the last dot. For `room` bytes. */

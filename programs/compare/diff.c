@@ -2,10 +2,10 @@
 #include "diff.h"
 #include "alloc.h"
 #include "numbers.h"
+#include "options.h"
 #include "status.h"
 #include "tool.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -168,8 +168,6 @@ bool pcdf_diff_is_same(const struct pcdf_diff *d)
 
 /* ---- the command */
 
-enum { NAN_DIFFERS = 1000, JSON };
-
 static bool is_tolerance(const char *text, char **end, double *tolerance)
 {
     *tolerance = strtod(text, end);
@@ -202,7 +200,7 @@ static bool take_percent(const char *text, struct pcdf_diff_rules *rules)
 }
 
 struct arguments {
-    struct pcdf_diff_options *o;
+    struct pcdf_diff_options o;
     char *variables, *without, *attributes_without; /* of all -v, -x, -A together */
 };
 
@@ -213,74 +211,86 @@ static void free_arguments(struct arguments *args)
     pcdf_free(args->attributes_without);
 }
 
-static int add_names(char **list, const char *names)
+static const char *add_names(void *into, const struct pcdf_option *row, const char *names)
 {
+    char **list = (char **)(void *)((char *)into + row->at);
     size_t old = *list ? strlen(*list) + 1 : 0, size = strlen(names) + 1;
     char *grown = pcdf_realloc(*list, old + size);
 
-    if (!grown)
-        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    if (!grown) {
+        pcdf_tool_say(NULL, "%s", pcdf_fail_text());
+        return "";
+    }
     if (old > 0)
         grown[old - 1] = ',';
     memcpy(grown + old, names, size);
     *list = grown;
-    return PCDF_TOOL_GOOD;
+    return NULL;
 }
 
-static int take_option(struct arguments *args, int c, char **argv)
+static const char *take_tolerance(void *into, const struct pcdf_option *row, const char *text)
 {
-    struct pcdf_diff_options *o = args->o;
-
-    if (c == 't' && !take_tolerances(optarg, &o->rules))
-        return pcdf_tool_misused(&pcdf_tool_diff, "-t %s is not ABS or ABS,REL", optarg);
-    if (c == 'T' && !take_percent(optarg, &o->rules))
-        return pcdf_tool_misused(&pcdf_tool_diff, "-T %s is not a number of percent", optarg);
-    if (c == '?')
-        return pcdf_tool_misused(&pcdf_tool_diff, "unknown option, or one without its argument: %s",
-                                 argv[optind - 1]);
-    if (c == 'v' || c == 'x' || c == 'A')
-        return add_names(c == 'v'   ? &args->variables
-                         : c == 'x' ? &args->without
-                                    : &args->attributes_without,
-                         optarg);
-    o->header_only = o->header_only || c == 'h';
-    o->quiet = o->quiet || c == 'q';
-    o->verbose = o->verbose || c == 'b';
-    o->strict = o->strict || c == 's';
-    o->json = o->json || c == JSON;
-    o->rules.nan_differs = o->rules.nan_differs || c == NAN_DIFFERS;
-    o->rules.by_bits = o->strict;
-    return PCDF_TOOL_GOOD;
+    struct arguments *args = into;
+    (void)row;
+    return take_tolerances(text, &args->o.rules) ? NULL
+                                                 : pcdf_options_wrong("-t % is not ABS or ABS,REL", text);
 }
+
+static const char *take_relative(void *into, const struct pcdf_option *row, const char *text)
+{
+    struct arguments *args = into;
+    (void)row;
+    return take_percent(text, &args->o.rules) ? NULL
+                                              : pcdf_options_wrong("-T % is not a number of percent", text);
+}
+
+static const struct pcdf_option rows[] = {
+    { "-t, --tolerance ABS[,REL]", "values differ only if |x-y| > ABS, and |x-y| / max(|x|,|y|) > REL",
+      PCDF_TAKEN(take_tolerance) },
+    { "-T, --percent PERCENT", "REL in percent; without -t, ABS does not count", PCDF_TAKEN(take_relative) },
+    { "-v, --variables NAMES",
+      "only these variables, with their attributes, separated by commas; may be repeated; write \\, for a "
+      "comma in a name",
+      PCDF_TAKEN_AT(add_names, struct arguments, variables, char *) },
+    { "-x, --exclude NAMES", "all variables except these",
+      PCDF_TAKEN_AT(add_names, struct arguments, without, char *) },
+    { "-A, --ignore NAMES", "ignore attributes with these names",
+      PCDF_TAKEN_AT(add_names, struct arguments, attributes_without, char *) },
+    { "-h, --header", "compare only the headers", PCDF_FLAG(struct arguments, o.header_only) },
+    { "-q, --quiet", "print nothing, and stop at the first difference",
+      PCDF_FLAG(struct arguments, o.quiet) },
+    { "-b, --verbose", "print also which variables are equal", PCDF_FLAG(struct arguments, o.verbose) },
+    { "-s, --strict",
+      "the format, the order of definitions, the sign of zero and the bits of NaN must be equal, too",
+      PCDF_FLAG(struct arguments, o.strict) },
+    { "--nan-differs", "NaN differs from NaN", PCDF_FLAG(struct arguments, o.rules.nan_differs) },
+    { "--json", "print one JSON object", PCDF_FLAG(struct arguments, o.json) },
+    { 0 }
+};
+static const struct pcdf_options options = { .rows = rows,
+                                             .column = 29,
+                                             .unknown = "unknown option, or one without its argument: %",
+                                             .least = 2,
+                                             .most = 2,
+                                             .few = "takes two files",
+                                             .many = "takes two files" };
 
 static int parse(int argc, char **argv, struct arguments *args)
 {
-    static const struct option longs[] = {
-        { "tolerance", required_argument, NULL, 't' }, { "percent", required_argument, NULL, 'T' },
-        { "variables", required_argument, NULL, 'v' }, { "exclude", required_argument, NULL, 'x' },
-        { "ignore", required_argument, NULL, 'A' },    { "header", no_argument, NULL, 'h' },
-        { "quiet", no_argument, NULL, 'q' },           { "verbose", no_argument, NULL, 'b' },
-        { "strict", no_argument, NULL, 's' },          { "nan-differs", no_argument, NULL, NAN_DIFFERS },
-        { "json", no_argument, NULL, JSON },           { NULL, 0, NULL, 0 }
-    };
-    struct pcdf_diff_options *o = args->o;
-    int c;
+    struct pcdf_diff_options *o = &args->o;
+    struct pcdf_arguments files;
 
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, "t:T:v:x:A:hqbs", longs, NULL)) != -1) {
-        int status = take_option(args, c, argv);
-        if (status)
-            return status;
-    }
-    if (optind + 2 != argc)
-        return pcdf_tool_misused(&pcdf_tool_diff, "takes two files");
+    int status = pcdf_tool_options(&pcdf_tool_diff, args, argc, argv, &files);
+    if (status)
+        return status;
     if (o->quiet && o->json)
         return pcdf_tool_misused(&pcdf_tool_diff, "-q and --json: one prints nothing, the other all");
+    o->rules.by_bits = o->strict;
     o->variables = args->variables;
     o->without = args->without;
     o->attributes_without = args->attributes_without;
-    o->paths[0] = argv[optind];
-    o->paths[1] = argv[optind + 1];
+    o->paths[0] = files.x[0];
+    o->paths[1] = files.x[1];
     return PCDF_TOOL_GOOD;
 }
 
@@ -325,9 +335,9 @@ static int open_and_compare_all(struct pcdf_diff *d)
 
 static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
 {
-    struct pcdf_diff d = { .team = team };
-    struct arguments args = { .o = &d.options };
+    struct arguments args = { 0 };
     int status = parse(argc, argv, &args);
+    struct pcdf_diff d = { .team = team, .options = args.o };
 
     if (!status) /* the same on all ranks, as the arguments are */
         status = open_and_compare_all(&d);
@@ -346,29 +356,15 @@ const struct pcdf_tool_command pcdf_tool_diff = {
             "numbers of records differ, the records that both files have are compared. NaN\n"
             "equals NaN, and -0 equals 0. A number differs from NaN and from infinity with\n"
             "any tolerance. Tolerances do not apply to text. Under mpiexec all ranks share\n"
-            "the work.\n\n"
-            "  -t, --tolerance ABS[,REL]  values differ only if |x-y| > ABS, and |x-y| /\n"
-            "                             max(|x|,|y|) > REL\n"
-            "  -T, --percent PERCENT      REL in percent; without -t, ABS does not count\n"
-            "  -v, --variables NAMES      only these variables, with their attributes,\n"
-            "                             separated by commas; may be repeated; write \\, for\n"
-            "                             a comma in a name\n"
-            "  -x, --exclude NAMES        all variables except these\n"
-            "  -A, --ignore NAMES         ignore attributes with these names\n"
-            "  -h, --header               compare only the headers\n"
-            "  -q, --quiet                print nothing, and stop at the first difference\n"
-            "  -b, --verbose              print also which variables are equal\n"
-            "  -s, --strict               the format, the order of definitions, the sign of\n"
-            "                             zero and the bits of NaN must be equal, too\n"
-            "  --nan-differs              NaN differs from NaN\n"
-            "  --json                     print one JSON object\n\n"
-            "Exit status: 0 no difference, 1 they differ (or values are missing in a file),\n"
-            "2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf diff run_1.nc run_2.nc\n"
-            "  parcdf diff -q run_1.nc run_2.nc && echo the same\n"
-            "  parcdf diff -t 1e-6,1e-3 -A history -x time run_1.nc run_2.nc\n"
-            "  mpiexec -n 2 parcdf diff --json run_1.nc run_2.nc\n",
+            "the work.\n\n",
+    .options = &options,
+    .more_help = "\nExit status: 0 no difference, 1 they differ (or values are missing in a file),\n"
+                 "2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf diff run_1.nc run_2.nc\n"
+                 "  parcdf diff -q run_1.nc run_2.nc && echo the same\n"
+                 "  parcdf diff -t 1e-6,1e-3 -A history -x time run_1.nc run_2.nc\n"
+                 "  mpiexec -n 2 parcdf diff --json run_1.nc run_2.nc\n",
     .is_parallel = true,
     .run = run_all,
 };

@@ -1,11 +1,10 @@
 /* The program under the names ncdump and ncmpidump: their options, output and exit statuses. `parcdf dump`
  * says more. */
 #include "dump.h"
+#include "options.h"
 #include "tool.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 static const char shared_help[] = "  -c          of the values only those of coordinate variables\n"
                                   "  -h          the header alone\n"
@@ -29,59 +28,90 @@ static int run(const struct pcdf_dump_options *options)
     return pcdf_dump_run(options) != PCDF_TOOL_GOOD;
 }
 
+static const char *refuse(void *into, const struct pcdf_option *row, const char *value)
+{
+    (void)into, (void)value;
+    pcdf_tool_say(NULL, "%s", row->fault);
+    return "";
+}
+
+/* Of netCDF-4 and of servers. */
+static const char *ignore(void *into, const struct pcdf_option *row, const char *value)
+{
+    (void)into, (void)row, (void)value;
+    return NULL;
+}
+
+#define SHARED_ROWS                                                                                          \
+    { "-c", NULL, PCDF_FLAG(struct pcdf_dump_options, coordinates) },                                        \
+        { "-h", NULL, PCDF_FLAG(struct pcdf_dump_options, header_only) },                                    \
+        { "-v NAMES", NULL, PCDF_WORD(struct pcdf_dump_options, variables) },                                \
+        { "-b c|f", NULL, PCDF_TAKEN_AS(pcdf_dump_take_notes, PCDF_DUMP_BRIEF) },                            \
+        { "-f c|f", NULL, PCDF_TAKEN_AS(pcdf_dump_take_notes, PCDF_DUMP_FULL) },                             \
+        { "-l N", NULL, PCDF_TAKEN(pcdf_dump_take_length) },                                                 \
+        { "-n NAME", NULL, PCDF_WORD(struct pcdf_dump_options, name) },                                      \
+        { "-p N[,N]", NULL, PCDF_TAKEN(pcdf_dump_take_digits) },                                             \
+        { "-d N[,N]", NULL, PCDF_TAKEN(pcdf_dump_take_digits) },                                             \
+    {                                                                                                        \
+        "-k", NULL, PCDF_FLAG(struct pcdf_dump_options, kind)                                                \
+    }
+
+static const struct pcdf_option ncdump_rows[] = {
+    SHARED_ROWS,
+    { "-s", NULL, PCDF_FLAG(struct pcdf_dump_options, specials) },
+    { "-t", NULL, PCDF_TAKEN_AS(pcdf_dump_take_times, ' ') },
+    { "-i", NULL, PCDF_TAKEN_AS(pcdf_dump_take_times, 'T') },
+    { "-x", NULL, PCDF_TAKEN(refuse), .fault = "NcML is not printed here" },
+    { "-g GROUPS", NULL, PCDF_TAKEN(refuse), .fault = "files of this format have no groups" },
+    { "-w", NULL, PCDF_TAKEN(ignore) },
+    { "-F", NULL, PCDF_TAKEN(ignore) },
+    { "-L LEVEL", NULL, PCDF_TAKEN(ignore) },
+    { "-X WORD", NULL, PCDF_TAKEN(ignore) },
+    { 0 }
+};
+static const struct pcdf_options ncdump_options = { .rows = ncdump_rows };
+
 int pcdf_tool_ncdump(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const char more[] = "  -s          special attributes, too: _Format\n"
                                "  -t, -i      times as dates, -i with a T before the hour\n";
     struct pcdf_dump_options o = pcdf_dump_defaults();
-    int c;
+    struct pcdf_arguments files;
 
     (void)team;
-    opterr = 0;
     o.takes_short = true;
-    while ((c = getopt(argc, argv, "b:cd:f:g:hikl:n:p:stv:wxFL:X:")) != -1) {
-        if (c == 'x' || c == 'g') {
-            pcdf_tool_say(NULL,
-                          c == 'x' ? "NcML is not printed here" : "files of this format have no groups");
-            return PCDF_TOOL_BAD;
-        }
-        if (c == '?')
-            return usage("ncdump", more, PCDF_TOOL_BAD);
-        if (strchr("wFLX", c)) /* of netCDF-4 and of servers */
-            continue;
-        if (!pcdf_dump_take(&o, c == 'd' ? 'p' : c, optarg))
-            return PCDF_TOOL_BAD;
-    }
-    if (argc - optind != 1)
+    const char *wrong = pcdf_options_read(&ncdump_options, &o, argc, argv, &files);
+    if (wrong)
+        return *wrong ? usage("ncdump", more, PCDF_TOOL_BAD) : PCDF_TOOL_BAD;
+    if (files.n != 1)
         return usage("ncdump", more, argc > 1);
-    o.path = argv[optind];
+    o.path = files.x[0];
     return run(&o);
 }
+
+static const struct pcdf_option ncmpidump_rows[] = {
+    SHARED_ROWS, { "-V", NULL, PCDF_FLAG(struct pcdf_dump_options, cdf_version) }, { 0 }
+};
+static const struct pcdf_options ncmpidump_options = { .rows = ncmpidump_rows };
 
 int pcdf_tool_ncmpidump(const struct pcdf_tool_team *team, int argc, char **argv)
 {
     static const char more[] = "  -V          the version of the format and no more\n";
     struct pcdf_dump_options o = pcdf_dump_defaults();
-    int c;
+    struct pcdf_arguments files;
 
     (void)team;
-    opterr = 0;
     o.takes_short = true;
     o.dialect = PCDF_DUMP_AS_NCMPIDUMP;
-    while ((c = getopt(argc, argv, "b:cd:f:hkl:n:p:v:V")) != -1) {
-        if (c == '?')
-            return usage("ncmpidump", more, PCDF_TOOL_GOOD);
-        if (c == 'V')
-            o.cdf_version = true;
-        else if (!pcdf_dump_take(&o, c == 'd' ? 'p' : c, optarg))
-            return PCDF_TOOL_BAD;
-    }
+    const char *wrong = pcdf_options_read(&ncmpidump_options, &o, argc, argv, &files);
+    if (wrong)
+        return *wrong ? usage("ncmpidump", more, PCDF_TOOL_GOOD) : PCDF_TOOL_BAD;
     if (argc == 1)
         return usage("ncmpidump", more, PCDF_TOOL_GOOD);
-    if (argc - optind != 1) {
+    if (files.n != 1) {
         pcdf_tool_say(NULL, "one file is needed");
         return PCDF_TOOL_BAD;
     }
-    o.path = argv[optind];
+    o.path = files.x[0];
     return run(&o);
 }
