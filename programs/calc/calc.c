@@ -217,22 +217,16 @@ const struct pcdf_tool_command pcdf_tool_calc = {
             "  tanh abs floor ceil round trunc min max hypot sign ismissing radians\n"
             "  degrees, shift(x, DIM, n), roll(x, DIM, n), index(DIM), length(DIM),\n"
             "  pi, e, missing, float(x), int(x) and other types;\n"
-            "  NAME:units = \"K\" sets an attribute.\n\n"
-            "  -f, --file PROGRAM   read the program from a file; then it is no argument\n"
-            "  --all                OUT has all variables of the first file, too\n"
-            "  -k KIND              classic, 64-bit-offset or cdf5 (default)\n"
-            "  --memory SIZE        memory for values on each rank\n"
-            "  -O, --replace        replace OUT if it exists\n"
-            "  -n, --dry-run        print what OUT would be, and how many bytes are read\n"
-            "  --json               print what was done\n\n"
-            "Results are the same on any number of ranks. Integers that do not fit their\n"
-            "type become missing, and their number is told.\n\n"
-            "Exit status: 0 good; 1 bad (not a netCDF file, or data is missing at its end\n"
-            "and was taken as zeros); 2 unusable.\n\n"
-            "EXAMPLES\n"
-            "  parcdf calc -O 'd = a:temp - b:temp' run_1.nc run_2.nc difference.nc\n"
-            "  parcdf calc -O 'c = temp - 273.15; c:units = \"degC\"' run.nc c.nc\n"
-            "  mpiexec -n 2 parcdf calc -O 'w = where(depth > 9, salt, 0)' run.nc w.nc\n",
+            "  NAME:units = \"K\" sets an attribute.\n\n",
+    .options = &pcdf_calc_table,
+    .more_help = "\nResults are the same on any number of ranks. Integers that do not fit their\n"
+                 "type become missing, and their number is told.\n\n"
+                 "Exit status: 0 good; 1 bad (not a netCDF file, or data is missing at its end\n"
+                 "and was taken as zeros); 2 unusable.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf calc -O 'd = a:temp - b:temp' run_1.nc run_2.nc difference.nc\n"
+                 "  parcdf calc -O 'c = temp - 273.15; c:units = \"degC\"' run.nc c.nc\n"
+                 "  mpiexec -n 2 parcdf calc -O 'w = where(depth > 9, salt, 0)' run.nc w.nc\n",
     .is_parallel = true,
     .needs_mpi = true,
     .run = run,

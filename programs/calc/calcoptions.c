@@ -1,49 +1,30 @@
 /* See calcoptions.h. */
 #include "calcoptions.h"
 #include "alloc.h"
+#include "options.h"
 #include "status.h"
-#include "toolkind.h"
 #include "toolmemory.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
-static char sentence[512];
-
-static const char *wrong(const char *what, const char *text)
-{
-    snprintf(sentence, sizeof sentence, "%s %.300s", what, text);
-    return sentence;
-}
-
-static const char *take(struct pcdf_calc_options *o, int c, char **argv)
-{
-    switch (c) {
-    case 'f':
-        o->file = optarg;
-        return NULL;
-    case 'a':
-        o->has_all = true;
-        return NULL;
-    case 'k':
-        o->version = pcdf_tool_kind(optarg);
-        return o->version ? NULL : wrong("-k takes classic, 64-bit-offset or cdf5, not", optarg);
-    case 'm':
-        return pcdf_tool_memory_read(optarg, &o->memory) ? NULL : wrong("--memory takes a size, not", optarg);
-    case 'O':
-        o->replace = true;
-        return NULL;
-    case 'j':
-        o->json = true;
-        return NULL;
-    case 'n':
-        o->dry_run = true;
-        return NULL;
-    default:
-        return wrong(c == ':' ? "an argument is needed by option" : "there is no option", argv[optind - 1]);
-    }
-}
+static const struct pcdf_option rows[] = {
+    { "-f, --file PROGRAM", "read the program from a file; then it is no argument",
+      PCDF_WORD(struct pcdf_calc_options, file) },
+    { "--all", "OUT has all variables of the first file, too", PCDF_FLAG(struct pcdf_calc_options, has_all) },
+    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_calc_options, version) },
+    { "--memory SIZE", "memory for values on each rank",
+      PCDF_MEMORY(struct pcdf_calc_options, memory, "--memory takes a size, not %") },
+    { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_calc_options, replace) },
+    { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
+      PCDF_FLAG(struct pcdf_calc_options, dry_run) },
+    { "--json", "print what was done", PCDF_FLAG(struct pcdf_calc_options, json) },
+    { "-a", NULL, PCDF_FLAG(struct pcdf_calc_options, has_all) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_calc_options, version) },
+    { 0 }
+};
+const struct pcdf_options pcdf_calc_table = { .rows = rows,
+                                              .column = 23,
+                                              .lacking = "an argument is needed by option %" };
 
 /* NAME=FILE: names are letters, digits and _. A file whose own name looks so is written ./NAME=FILE. */
 static void name_input(struct pcdf_calc_options *o, int i, char *text)
@@ -68,35 +49,27 @@ static const char *name_inputs(struct pcdf_calc_options *o, char **argv)
     for (int i = 0; i < o->nfrom; i++)
         for (int k = 0; k < i && o->names[i]; k++)
             if (o->names[k] && strcmp(o->names[i], o->names[k]) == 0)
-                return wrong("two files have the name", o->names[i]);
+                return pcdf_options_wrong("two files have the name %", o->names[i]);
     return NULL;
 }
 
 const char *pcdf_calc_read_options(struct pcdf_calc_options *o, int argc, char **argv)
 {
-    static const struct option words[] = {
-        { "file", required_argument, NULL, 'f' }, { "all", no_argument, NULL, 'a' },
-        { "kind", required_argument, NULL, 'k' }, { "memory", required_argument, NULL, 'm' },
-        { "replace", no_argument, NULL, 'O' },    { "dry-run", no_argument, NULL, 'n' },
-        { "json", no_argument, NULL, 'j' },       { 0 }
-    };
-    const char *what = NULL;
-    int c;
+    struct pcdf_arguments rest;
 
     *o = (struct pcdf_calc_options){ .version = 5, .memory = PCDF_TOOL_MEMORY };
     pcdf_tool_history_keep(&o->history, argc, argv);
-    opterr = 0;
-    optind = 0;
-    while (!what && (c = getopt_long(argc, argv, ":f:ak:On", words, NULL)) != -1)
-        what = take(o, c, argv);
+    const char *what = pcdf_options_read(&pcdf_calc_table, o, argc, argv, &rest);
     if (what)
         return what;
-    if (argc - optind < (o->file ? 2 : 3))
+    if (rest.n < (o->file ? 2 : 3))
         return o->file ? "a file and the name of the new one are needed"
                        : "a program, a file and the name of the new one are needed";
-    if (!o->file)
-        o->program = argv[optind++];
-    o->nfrom = argc - optind - 1;
-    o->to = argv[argc - 1];
-    return name_inputs(o, argv + optind);
+    o->to = rest.x[--rest.n];
+    if (!o->file) {
+        o->program = *rest.x++;
+        rest.n--;
+    }
+    o->nfrom = rest.n;
+    return name_inputs(o, rest.x);
 }

@@ -2,6 +2,7 @@
 #define PCDF_CALCOPTIONS_H
 /* What `parcdf calc` was asked for. */
 
+#include "options.h"
 #include "toolhistory.h"
 
 struct pcdf_calc_options {
@@ -16,6 +17,8 @@ struct pcdf_calc_options {
     int64_t memory; /* for values, a rank */
     struct pcdf_tool_history history;
 };
+
+extern const struct pcdf_options pcdf_calc_table;
 
 /* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process. names and
  * paths are to be freed with pcdf_free. */

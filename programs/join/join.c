@@ -129,32 +129,15 @@ const struct pcdf_tool_command pcdf_tool_join = {
             "(domain_decomposition), WRF (patches), NEMO (DOMAIN_*, without their halos) and\n"
             "parts of an MPAS mesh (indexToCellID) become the whole; other files are joined\n"
             "along the record dimension, sorted by its coordinate. Variables that have none\n"
-            "of these dimensions must be equal in all files.\n\n"
-            "  --along DIM          join along this dimension, sorted by its coordinate;\n"
-            "                       times of other reference dates are converted\n"
-            "  --keep WHICH         of records that are there twice: first or last\n"
-            "  --new DIM            join along a new dimension, which comes first\n"
-            "  --values N[,N...]    values of its coordinate\n"
-            "  --layout DIM:N,...   tiles in N rows along each dimension, in the order of the\n"
-            "                       files; the first dimension runs fastest\n"
-            "  --index DIM=VAR,...  parts of a mesh: the variable has the number of each\n"
-            "                       element in the whole\n"
-            "  --base N             these numbers begin with 0 or 1 (default: as they do)\n"
-            "  --fill-missing       what no tile has gets fill values; else it is an error\n"
-            "  --files LIST         more files: their names are the lines of this file\n"
-            "  --keep-first         values of other variables are those of the first file\n"
-            "  -k KIND              classic, 64-bit-offset or cdf5 (default)\n"
-            "  -O, --replace        replace OUT if it exists\n"
-            "  -n, --dry-run        print what OUT would be, and how many bytes are read\n"
-            "  -v, --verbose        tell of gaps, and of attributes that are dropped\n"
-            "  --json               print what was done\n\n"
-            "OUT is the same on any number of ranks.\n\n"
-            "Exit status: 0 good; 1 bad (not a netCDF file); 2 unusable, or the files do not\n"
-            "fit together.\n\n"
-            "EXAMPLES\n"
-            "  parcdf join -O --keep last run_1.nc run_2.nc both.nc\n"
-            "  parcdf join -O --new member run.nc run.nc ensemble.nc\n"
-            "  mpiexec -n 2 parcdf join -O --along x run.nc run.nc wide.nc\n",
+            "of these dimensions must be equal in all files.\n\n",
+    .options = &pcdf_join_table,
+    .more_help = "\nOUT is the same on any number of ranks.\n\n"
+                 "Exit status: 0 good; 1 bad (not a netCDF file); 2 unusable, or the files do not\n"
+                 "fit together.\n\n"
+                 "EXAMPLES\n"
+                 "  parcdf join -O --keep last run_1.nc run_2.nc both.nc\n"
+                 "  parcdf join -O --new member run.nc run.nc ensemble.nc\n"
+                 "  mpiexec -n 2 parcdf join -O --along x run.nc run.nc wide.nc\n",
     .is_parallel = true,
     .run = run,
 };

@@ -1,96 +1,71 @@
 /* See joinoptions.h. */
 #include "joinoptions.h"
-#include "toolkind.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
-static char sentence[512];
-
-static const char *wrong(const char *what, const char *text)
+static const char *take_keep(void *into, const struct pcdf_option *row, const char *text)
 {
-    snprintf(sentence, sizeof sentence, "%s %.300s", what, text);
-    return sentence;
-}
-
-static const char *read_kind(struct pcdf_join_options *o, const char *text)
-{
-    o->version = pcdf_tool_kind(text);
-    return o->version ? NULL : wrong("-k takes classic, 64-bit-offset or cdf5, not", text);
-}
-
-static const char *read_keep(struct pcdf_join_options *o, const char *text)
-{
+    struct pcdf_join_options *o = into;
+    (void)row;
     o->keep = strcmp(text, "first") == 0  ? PCDF_JOIN_KEEP_FIRST
               : strcmp(text, "last") == 0 ? PCDF_JOIN_KEEP_LAST
                                           : PCDF_JOIN_KEEP_NONE;
-    return o->keep ? NULL : wrong("--keep takes first or last, not", text);
+    return o->keep ? NULL : pcdf_options_wrong("--keep takes first or last, not %", text);
 }
 
-static const char *read_base(struct pcdf_join_options *o, const char *text)
+static const char *take_base(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_join_options *o = into;
+    (void)row;
     o->base = strcmp(text, "0") == 0 ? 0 : strcmp(text, "1") == 0 ? 1 : -1;
-    return o->base >= 0 ? NULL : wrong("--base takes 0 or 1, not", text);
+    return o->base >= 0 ? NULL : pcdf_options_wrong("--base takes 0 or 1, not %", text);
 }
 
-static const char *choose(struct pcdf_join_options *o, enum pcdf_join_way way, const char *text)
+static const char *take_way(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_join_options *o = into;
     if (o->way)
         return "--along, --new, --layout and --index are given once, and only one of them";
-    o->way = way;
-    if (way == PCDF_JOIN_ALONG || way == PCDF_JOIN_NEW)
+    o->way = (enum pcdf_join_way)row->low;
+    if (o->way == PCDF_JOIN_ALONG || o->way == PCDF_JOIN_NEW)
         o->dim = text;
     else
         o->text = text;
     return *text ? NULL : "a name is needed";
 }
 
-static const char *take(struct pcdf_join_options *o, int c, char **argv)
-{
-    switch (c) {
-    case 'a':
-        return choose(o, PCDF_JOIN_ALONG, optarg);
-    case 'N':
-        return choose(o, PCDF_JOIN_NEW, optarg);
-    case 'l':
-        return choose(o, PCDF_JOIN_LAYOUT, optarg);
-    case 'i':
-        return choose(o, PCDF_JOIN_INDEX, optarg);
-    case 'b':
-        return read_base(o, optarg);
-    case 'e':
-        return read_keep(o, optarg);
-    case 'k':
-        return read_kind(o, optarg);
-    case 'L':
-        o->list = optarg;
-        return NULL;
-    case 'V':
-        o->values = optarg;
-        return NULL;
-    case 'f':
-        o->fill_missing = true;
-        return NULL;
-    case 'K':
-        o->keep_first = true;
-        return NULL;
-    case 'O':
-        o->replace = true;
-        return NULL;
-    case 'j':
-        o->json = true;
-        return NULL;
-    case 'n':
-        o->dry_run = true;
-        return NULL;
-    case 'v':
-        o->verbose = true;
-        return NULL;
-    default:
-        return wrong(c == ':' ? "an argument is needed by option" : "there is no option", argv[optind - 1]);
-    }
-}
+static const struct pcdf_option rows[] = {
+    { "--along DIM",
+      "join along this dimension, sorted by its coordinate; times of other reference dates are converted",
+      PCDF_TAKEN_AS(take_way, PCDF_JOIN_ALONG) },
+    { "--keep WHICH", "of records that are there twice: first or last", PCDF_TAKEN(take_keep) },
+    { "--new DIM", "join along a new dimension, which comes first", PCDF_TAKEN_AS(take_way, PCDF_JOIN_NEW) },
+    { "--values N[,N...]", "values of its coordinate", PCDF_WORD(struct pcdf_join_options, values) },
+    { "--layout DIM:N,...",
+      "tiles in N rows along each dimension, in the order of the files; the first dimension runs fastest",
+      PCDF_TAKEN_AS(take_way, PCDF_JOIN_LAYOUT) },
+    { "--index DIM=VAR,...", "parts of a mesh: the variable has the number of each element in the whole",
+      PCDF_TAKEN_AS(take_way, PCDF_JOIN_INDEX) },
+    { "--base N", "these numbers begin with 0 or 1 (default: as they do)", PCDF_TAKEN(take_base) },
+    { "--fill-missing", "what no tile has gets fill values; else it is an error",
+      PCDF_FLAG(struct pcdf_join_options, fill_missing) },
+    { "--files LIST", "more files: their names are the lines of this file",
+      PCDF_WORD(struct pcdf_join_options, list) },
+    { "--keep-first", "values of other variables are those of the first file",
+      PCDF_FLAG(struct pcdf_join_options, keep_first) },
+    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_join_options, version) },
+    { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_join_options, replace) },
+    { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
+      PCDF_FLAG(struct pcdf_join_options, dry_run) },
+    { "-v, --verbose", "tell of gaps, and of attributes that are dropped",
+      PCDF_FLAG(struct pcdf_join_options, verbose) },
+    { "--json", "print what was done", PCDF_FLAG(struct pcdf_join_options, json) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_join_options, version) },
+    { 0 }
+};
+const struct pcdf_options pcdf_join_table = { .rows = rows,
+                                              .column = 23,
+                                              .lacking = "an argument is needed by option %" };
 
 /* Options that belong to one way of joining. */
 static const char *check(const struct pcdf_join_options *o)
@@ -110,31 +85,17 @@ static const char *check(const struct pcdf_join_options *o)
 
 const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char **argv)
 {
-    static const struct option words[] = {
-        { "along", required_argument, NULL, 'a' },  { "new", required_argument, NULL, 'N' },
-        { "values", required_argument, NULL, 'V' }, { "layout", required_argument, NULL, 'l' },
-        { "index", required_argument, NULL, 'i' },  { "base", required_argument, NULL, 'b' },
-        { "keep", required_argument, NULL, 'e' },   { "fill-missing", no_argument, NULL, 'f' },
-        { "files", required_argument, NULL, 'L' },  { "keep-first", no_argument, NULL, 'K' },
-        { "kind", required_argument, NULL, 'k' },   { "replace", no_argument, NULL, 'O' },
-        { "dry-run", no_argument, NULL, 'n' },      { "verbose", no_argument, NULL, 'v' },
-        { "json", no_argument, NULL, 'j' },         { 0 }
-    };
-    const char *what = NULL;
-    int c;
+    struct pcdf_arguments rest;
 
     *o = (struct pcdf_join_options){ .version = 5, .base = -1 };
     pcdf_tool_history_keep(&o->history, argc, argv);
-    opterr = 0;
-    optind = 0;
-    while (!what && (c = getopt_long(argc, argv, ":Ok:nv", words, NULL)) != -1)
-        what = take(o, c, argv);
+    const char *what = pcdf_options_read(&pcdf_join_table, o, argc, argv, &rest);
     if (what)
         return what;
-    if (argc - optind < (o->list ? 1 : 2))
+    if (rest.n < (o->list ? 1 : 2))
         return "a file and the name of the new one are needed";
-    o->from = argv + optind;
-    o->nfrom = argc - optind - 1;
-    o->to = argv[argc - 1];
+    o->from = rest.x;
+    o->nfrom = rest.n - 1;
+    o->to = rest.x[rest.n - 1];
     return check(o);
 }

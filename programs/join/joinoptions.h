@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "options.h"
 #include "toolhistory.h"
 
 enum pcdf_join_way {
@@ -33,6 +34,8 @@ struct pcdf_join_options {
     const char *to;
     struct pcdf_tool_history history;
 };
+
+extern const struct pcdf_options pcdf_join_table;
 
 /* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process. */
 const char *pcdf_join_read_options(struct pcdf_join_options *options, int argc, char **argv);

@@ -1,21 +1,11 @@
 /* See reduceoptions.h. */
 #include "reduceoptions.h"
 #include "likeness.h"
-#include "toolkind.h"
 #include "toolmemory.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char sentence[512];
-
-static const char *wrong(const char *what, const char *text)
-{
-    snprintf(sentence, sizeof sentence, "%s %.300s", what, text);
-    return sentence;
-}
 
 /* ---- the operation */
 
@@ -66,6 +56,7 @@ static const char *read_operation(struct pcdf_reduce_options *o, const char *wor
     char hint[PCDF_LIKE_HINT];
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         (void)pcdf_like_offer(&like, operations[i].word);
+    static char sentence[300 + PCDF_LIKE_HINT];
     snprintf(sentence, sizeof sentence, "there is no operation %.200s%s", word, pcdf_like_hint(&like, hint));
     return sentence;
 }
@@ -80,14 +71,11 @@ const char *pcdf_reduce_method(const struct pcdf_reduce_options *o)
 
 /* ---- groups */
 
-static bool read_length(const char *text, int64_t *length)
-{
-    char *end;
-    *length = strtoll(text, &end, 10);
-    return end != text && !*end && *length > 0;
-}
+#define ONE_PERIOD "--each, --by and --window are given once, and only one of them"
+enum { EACH, BY };
 
-static const char *read_period(struct pcdf_reduce_options *o, const char *text, bool of_all_years)
+/* --each or --by, as the row says. */
+static const char *take_period(void *into, const struct pcdf_option *row, const char *text)
 {
     static const struct {
         const char *word;
@@ -99,8 +87,11 @@ static const char *read_period(struct pcdf_reduce_options *o, const char *text, 
         { "dayofyear", PCDF_REDUCE_DAY, false, true }, { "hour", PCDF_REDUCE_HOUR, true, true }
     };
 
+    struct pcdf_reduce_options *o = into;
+    bool of_all_years = row->low == BY;
+
     if (o->period)
-        return "--each, --by and --window are given once, and only one of them";
+        return ONE_PERIOD;
     o->of_all_years = of_all_years;
     for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
         if (strcmp(text, periods[i].word) == 0 && (of_all_years ? periods[i].by : periods[i].each)) {
@@ -108,83 +99,79 @@ static const char *read_period(struct pcdf_reduce_options *o, const char *text, 
             return NULL;
         }
     o->period = PCDF_REDUCE_INDICES;
-    if (!of_all_years && read_length(text, &o->length))
+    if (!of_all_years && pcdf_options_number(text, 1, INT64_MAX, &o->length))
         return NULL;
-    return of_all_years ? wrong("--by takes month, season, dayofyear or hour, not", text)
-                        : wrong("--each takes year, season, month, day, hour or a number, not", text);
+    return pcdf_options_wrong(row->fault, text);
 }
 
-static const char *read_window(struct pcdf_reduce_options *o, const char *text)
+static const char *take_window(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_reduce_options *o = into;
+    (void)row;
     if (o->period)
-        return "--each, --by and --window are given once, and only one of them";
+        return ONE_PERIOD;
     o->period = PCDF_REDUCE_WINDOW;
-    return read_length(text, &o->length) ? NULL : wrong("--window takes a number, not", text);
+    return pcdf_options_number(text, 1, INT64_MAX, &o->length)
+               ? NULL
+               : pcdf_options_wrong("--window takes a number, not %", text);
 }
 
 /* ---- all of them */
 
-static const char *read_kind(struct pcdf_reduce_options *o, const char *text)
+static const char *take_keep(void *into, const struct pcdf_option *row, const char *none)
 {
-    o->version = pcdf_tool_kind(text);
-    return o->version ? NULL : wrong("-k takes classic, 64-bit-offset or cdf5, not", text);
-}
-
-static const char *read_keep(struct pcdf_reduce_options *o, enum pcdf_reduce_keep keep)
-{
+    struct pcdf_reduce_options *o = into;
+    enum pcdf_reduce_keep keep = (enum pcdf_reduce_keep)row->low;
+    (void)none;
     if (o->keep != PCDF_REDUCE_KEEPS_RECORDS && o->keep != keep)
         return "--keep and --squeeze: only one of them can be done";
     o->keep = keep;
     return NULL;
 }
 
-static const char *take(struct pcdf_reduce_options *o, int c, char **argv)
-{
-    switch (c) {
-    case 'v':
-        o->only = optarg;
-        return NULL;
-    case 'w':
-        o->weights = optarg;
-        return NULL;
-    case 'e':
-        return read_period(o, optarg, false);
-    case 'b':
-        return read_period(o, optarg, true);
-    case 'W':
-        return read_window(o, optarg);
-    case 'k':
-        return read_kind(o, optarg);
-    case 'M':
-        o->masked_by = optarg;
-        return NULL;
-    case 'm':
-        return pcdf_tool_memory_read(optarg, &o->memory)
-                   ? NULL
-                   : wrong("--memory takes a size of 4M or more, as 64M or 1GiB, not", optarg);
-    case 'a':
-        o->across = true;
-        return NULL;
-    case 'K':
-        return read_keep(o, PCDF_REDUCE_KEEPS_ALL);
-    case 's':
-        return read_keep(o, PCDF_REDUCE_KEEPS_NONE);
-    case 'O':
-        o->replace = true;
-        return NULL;
-    case 'j':
-        o->json = true;
-        return NULL;
-    case 'n':
-        o->dry_run = true;
-        return NULL;
-    case 'd':
-        o->is_double = true;
-        return NULL;
-    default:
-        return wrong(c == ':' ? "an argument is needed by option" : "there is no option", argv[optind - 1]);
-    }
-}
+static const struct pcdf_option rows[] = {
+    { "-v NAME[,NAME]",
+      "only these variables and what they need: coordinates, and what attributes such as grid_mapping name",
+      PCDF_WORD(struct pcdf_reduce_options, only) },
+    { "--each PERIOD",
+      "one value for each year, season, month, day, hour of the time coordinate, or for every N indices",
+      PCDF_TAKEN_AS(take_period, EACH),
+      .fault = "--each takes year, season, month, day, hour or a number, not %" },
+    { "--by PERIOD", "one value for each month, season, dayofyear or hour, all years together",
+      PCDF_TAKEN_AS(take_period, BY), .fault = "--by takes month, season, dayofyear or hour, not %" },
+    { "--window N", "one value for every N indices that follow each other", PCDF_TAKEN(take_window) },
+    { "-w, --weights NAME",
+      "weigh with this variable of the first file; NAME@FILE: of another one, which has dimensions of the "
+      "same names",
+      PCDF_WORD(struct pcdf_reduce_options, weights) },
+    { "--masked-by EXPR",
+      "values count only where this is true, in the language of `parcdf calc`: 'mask == 1', 'T > 273.15 && "
+      "depth < 100'",
+      PCDF_WORD(struct pcdf_reduce_options, masked_by) },
+    { "--across", "over files, value by value; no DIM is given",
+      PCDF_FLAG(struct pcdf_reduce_options, across) },
+    { "--memory SIZE",
+      "for data on each rank (default 64M); quantiles read files several times if their values do not fit in",
+      PCDF_MEMORY(struct pcdf_reduce_options, memory,
+                  "--memory takes a size of 4M or more, as 64M or 1GiB, not %") },
+    { "--keep", "keep all reduced dimensions, with length 1; otherwise the record dimension alone is kept",
+      PCDF_TAKEN_AS(take_keep, PCDF_REDUCE_KEEPS_ALL) },
+    { "--squeeze", "keep none of them", PCDF_TAKEN_AS(take_keep, PCDF_REDUCE_KEEPS_NONE) },
+    { "--double", "results that are real numbers are doubles",
+      PCDF_FLAG(struct pcdf_reduce_options, is_double) },
+    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)",
+      PCDF_FORMAT(struct pcdf_reduce_options, version) },
+    { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_reduce_options, replace) },
+    { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
+      PCDF_FLAG(struct pcdf_reduce_options, dry_run) },
+    { "--json", "print what was done", PCDF_FLAG(struct pcdf_reduce_options, json) },
+    { "--variables NAMES", NULL, PCDF_WORD(struct pcdf_reduce_options, only) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_reduce_options, version) },
+    { 0 }
+};
+const struct pcdf_options pcdf_reduce_table = { .rows = rows,
+                                                .column = 23,
+                                                .lacking = "an argument is needed by option %" };
 
 static bool may_have_weights(enum pcdf_reduce_op op)
 {
@@ -194,41 +181,24 @@ static bool may_have_weights(enum pcdf_reduce_op op)
 
 const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, char **argv)
 {
-    static const struct option words[] = { { "variables", required_argument, NULL, 'v' },
-                                           { "weights", required_argument, NULL, 'w' },
-                                           { "each", required_argument, NULL, 'e' },
-                                           { "by", required_argument, NULL, 'b' },
-                                           { "window", required_argument, NULL, 'W' },
-                                           { "masked-by", required_argument, NULL, 'M' },
-                                           { "memory", required_argument, NULL, 'm' },
-                                           { "across", no_argument, NULL, 'a' },
-                                           { "keep", no_argument, NULL, 'K' },
-                                           { "squeeze", no_argument, NULL, 's' },
-                                           { "replace", no_argument, NULL, 'O' },
-                                           { "kind", required_argument, NULL, 'k' },
-                                           { "double", no_argument, NULL, 'd' },
-                                           { "dry-run", no_argument, NULL, 'n' },
-                                           { "json", no_argument, NULL, 'j' },
-                                           { 0 } };
-    const char *what = NULL;
-    int c;
+    struct pcdf_arguments rest;
 
     *o = (struct pcdf_reduce_options){ .version = 5, .memory = PCDF_TOOL_MEMORY };
     pcdf_tool_history_keep(&o->history, argc, argv);
-    opterr = 0;
-    optind = 0;
-    while (!what && (c = getopt_long(argc, argv, ":v:w:Ok:n", words, NULL)) != -1)
-        what = take(o, c, argv);
+    const char *what = pcdf_options_read(&pcdf_reduce_table, o, argc, argv, &rest);
     if (what)
         return what;
-    if (argc - optind < (o->across ? 3 : 4))
+    if (rest.n < (o->across ? 3 : 4))
         return "an operation, a dimension, a file and the name of the new one are needed";
-    what = read_operation(o, argv[optind++]);
-    if (!o->across)
-        o->dims = argv[optind++];
-    o->from = argv + optind;
-    o->nfrom = argc - optind - 1;
-    o->to = argv[argc - 1];
+    o->to = rest.x[--rest.n];
+    what = read_operation(o, *rest.x++);
+    rest.n--;
+    if (!o->across) {
+        o->dims = *rest.x++;
+        rest.n--;
+    }
+    o->from = rest.x;
+    o->nfrom = rest.n;
     if (!what && o->weights && (!may_have_weights(o->op) || o->of_sample))
         what = "weights are for mean, sum, var, std and rms";
     if (!what && o->across && o->period)

@@ -3,6 +3,7 @@
 /* What `parcdf reduce` was asked for. */
 
 #include "reducecells.h"
+#include "options.h"
 #include "toolhistory.h"
 
 enum pcdf_reduce_period {
@@ -42,6 +43,8 @@ struct pcdf_reduce_options {
     const char *to;
     struct pcdf_tool_history history;
 };
+
+extern const struct pcdf_options pcdf_reduce_table;
 
 /* argv is reordered. NULL, or the sentence of what is wrong, which stays as long as the process. */
 const char *pcdf_reduce_read_options(struct pcdf_reduce_options *options, int argc, char **argv);
