@@ -2,12 +2,12 @@
 #include "copyoptions.h"
 #include "alloc.h"
 #include "copypipe.h"
+#include "options.h"
 #include "toolkind.h"
 #include "types.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,41 +20,6 @@ enum {
     SHARD = 64 << 20, /* bytes */
     MOST_ZSTD = 22
 };
-enum {
-    O_UNLIMITED = 256,
-    O_SELECT,
-    O_BOX,
-    O_RENAME,
-    O_DROP,
-    O_SET,
-    O_ALIGN,
-    O_RECORD_ALIGN,
-    O_RESERVE,
-    O_PACKED,
-    O_RECOMPUTE,
-    O_CHECKSUM,
-    O_KEEP_FIRST,
-    O_KEEP_LAST,
-    O_MERGE,
-    O_STRICT_ORDER,
-    O_CHUNKS,
-    O_DEFLATE,
-    O_ZSTD,
-    O_SHUFFLE,
-    O_SHARDS,
-    O_SKIP_UNSUPPORTED,
-    O_HISTORY,
-    O_NO_HISTORY,
-    O_VERBOSE,
-    O_STREAM,
-    O_PARTIAL,
-    O_RECORDS,
-    O_FOLLOW,
-    O_BEHIND,
-    O_TIMEOUT,
-    O_JSON
-};
-
 static char wrong[400];
 
 #define WRONG(...) (snprintf(wrong, sizeof wrong, __VA_ARGS__), wrong)
@@ -79,7 +44,7 @@ static const struct kind {
     { "zarr3", ZARR - PCDF_ZARROUT_3 },
 };
 
-static const char *take_kind(struct pcdf_copy_options *o, const char *text)
+static const char *read_kind(struct pcdf_copy_options *o, const char *text)
 {
     int special = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -95,8 +60,14 @@ static const char *take_kind(struct pcdf_copy_options *o, const char *text)
     return NULL;
 }
 
+/* -k KIND; -4 and such, as nccopy has them: the row has the kind. */
+static const char *take_kind(void *into, const struct pcdf_option *row, const char *text)
+{
+    return read_kind(into, text ? text : row->fault);
+}
+
 /* A number of bytes, with K, M or G behind it perhaps. */
-static const char *take_bytes(int64_t *bytes, const char *option, const char *text)
+static bool read_bytes(const char *text, int64_t *bytes)
 {
     static const char units[] = "kmg";
     char *end;
@@ -107,9 +78,17 @@ static const char *take_bytes(int64_t *bytes, const char *option, const char *te
     for (const char *u = units; good && unit && u <= unit; u++)
         n *= 1024;
     if (!good || (unit ? end[1] : *end) || n > INT64_C(1) << 40)
-        return WRONG("--%s wants a number of bytes, such as 4096 or 1M, not '%.100s'", option, text);
+        return false;
     *bytes = n;
-    return NULL;
+    return true;
+}
+
+#define WANTS_BYTES(option) option " wants a number of bytes, such as 4096 or 1M, not '%'"
+
+static const char *take_bytes(void *into, const struct pcdf_option *row, const char *text)
+{
+    int64_t *bytes = (int64_t *)(void *)((char *)into + row->at);
+    return read_bytes(text, bytes) ? NULL : pcdf_options_wrong(row->fault, text);
 }
 
 /* An index, or nothing, up to a comma or the end. */
@@ -128,8 +107,10 @@ static bool take_index(const char **at, bool *has, int64_t *index)
 }
 
 /* name,low names one index; name,low, all from there on. */
-static const char *take_range(struct pcdf_copy_options *o, const char *text)
+static const char *take_range(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_copy_options *o = into;
+    (void)row;
     if (o->nranges == PCDF_COPY_RANGES)
         return WRONG("more than %d options -d", PCDF_COPY_RANGES);
     struct pcdf_copy_range *range = &o->ranges[o->nranges++];
@@ -159,7 +140,7 @@ static const char *take_range(struct pcdf_copy_options *o, const char *text)
 }
 
 /* Terms with ; between them. */
-static const char *take_terms(struct pcdf_copy_options *o, const char *text, int box)
+static const char *read_terms(struct pcdf_copy_options *o, const char *text, int box)
 {
     while (*text) {
         size_t n = strcspn(text, ";");
@@ -176,35 +157,32 @@ static const char *take_terms(struct pcdf_copy_options *o, const char *text, int
     return NULL;
 }
 
-static const char *take_number(int64_t *number, const char *option, const char *text)
+static const char *take_select(void *into, const struct pcdf_option *row, const char *text)
 {
-    char *end;
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    return end == text || *end || errno || *number < 0
-               ? WRONG("--%s wants a number of records, not '%.100s'", option, text)
-               : NULL;
+    (void)row;
+    return read_terms(into, text, -1);
 }
 
-static const char *take_seconds(struct pcdf_copy_options *o, const char *text)
+static const char *take_box(void *into, const struct pcdf_option *row, const char *text)
 {
-    char *end;
-    o->timeout = strtod(text, &end);
-    return end == text || *end || !(o->timeout > 0 && o->timeout <= 1e6)
-               ? WRONG("--timeout wants a number of seconds, not '%.100s'", text)
-               : NULL;
+    struct pcdf_copy_options *o = into;
+    (void)row;
+    return read_terms(o, text, o->nboxes++);
 }
 
-static const char *take_edit(struct pcdf_copy_options *o, enum pcdf_copy_edit_kind kind, const char *text)
+static const char *take_edit(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_copy_options *o = into;
     if (o->nedits == PCDF_COPY_EDITS)
         return WRONG("more than %d options --rename, --drop and --set", PCDF_COPY_EDITS);
-    o->edits[o->nedits++] = (struct pcdf_copy_edit_text){ kind, text };
+    o->edits[o->nedits++] = (struct pcdf_copy_edit_text){ (enum pcdf_copy_edit_kind)row->low, text };
     return NULL;
 }
 
-static const char *take_level(struct pcdf_copy_options *o, const char *text)
+static const char *take_level(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_copy_options *o = into;
+    (void)row;
     if (text[0] < '0' || text[0] > '9' || text[1])
         return WRONG("--deflate takes a level from 1 to 9");
     o->deflate = text[0] - '0';
@@ -212,165 +190,157 @@ static const char *take_level(struct pcdf_copy_options *o, const char *text)
     return NULL;
 }
 
-static const char *take_zstd(struct pcdf_copy_options *o, const char *text)
+static const char *take_zstd(void *into, const struct pcdf_option *row, const char *text)
 {
-    char *end;
-    long level = strtol(text, &end, 10);
-    if (end == text || *end || level < 1 || level > MOST_ZSTD)
+    struct pcdf_copy_options *o = into;
+    (void)row;
+    int64_t level = 0;
+    if (!pcdf_options_number(text, 1, MOST_ZSTD, &level))
         return WRONG("--zstd takes a level from 1 to %d", MOST_ZSTD);
     o->zstd = (int)level;
     return NULL;
 }
 
 /* DIM/LENGTH,... or bytes. */
-static const char *take_shards(struct pcdf_copy_options *o, const char *text)
+static const char *take_shards(void *into, const struct pcdf_option *row, const char *text)
 {
+    struct pcdf_copy_options *o = into;
+    o->has_shards = true;
     o->shards = strchr(text, '/') ? text : NULL;
     o->shard_bytes = 0;
-    return o->shards ? NULL : take_bytes(&o->shard_bytes, "shards", text);
+    return o->shards || read_bytes(text, &o->shard_bytes) ? NULL : pcdf_options_wrong(row->fault, text);
 }
 
-static const char shorts[] = "k:v:V:x:d:hanOu34567";
-static const struct option longs[] = {
-    { "kind", required_argument, NULL, 'k' },
-    { "variables", required_argument, NULL, 'v' },
-    { "only", required_argument, NULL, 'V' },
-    { "exclude", required_argument, NULL, 'x' },
-    { "dimension", required_argument, NULL, 'd' },
-    { "select", required_argument, NULL, O_SELECT },
-    { "box", required_argument, NULL, O_BOX },
-    { "rename", required_argument, NULL, O_RENAME },
-    { "drop", required_argument, NULL, O_DROP },
-    { "set", required_argument, NULL, O_SET },
-    { "header-only", no_argument, NULL, 'h' },
-    { "append", no_argument, NULL, 'a' },
-    { "replace", no_argument, NULL, 'O' },
-    { "fix-records", no_argument, NULL, 'u' },
-    { "unlimited", required_argument, NULL, O_UNLIMITED },
-    { "align", required_argument, NULL, O_ALIGN },
-    { "record-align", required_argument, NULL, O_RECORD_ALIGN },
-    { "header-reserve", required_argument, NULL, O_RESERVE },
-    { "packed", no_argument, NULL, O_PACKED },
-    { "recompute", no_argument, NULL, O_RECOMPUTE },
-    { "checksum", no_argument, NULL, O_CHECKSUM },
-    { "keep-first", no_argument, NULL, O_KEEP_FIRST },
-    { "keep-last", no_argument, NULL, O_KEEP_LAST },
-    { "merge", no_argument, NULL, O_MERGE },
-    { "strict-order", no_argument, NULL, O_STRICT_ORDER },
-    { "chunks", required_argument, NULL, O_CHUNKS },
-    { "deflate", required_argument, NULL, O_DEFLATE },
-    { "zstd", required_argument, NULL, O_ZSTD },
-    { "shuffle", no_argument, NULL, O_SHUFFLE },
-    { "shards", required_argument, NULL, O_SHARDS },
-    { "skip-unsupported", no_argument, NULL, O_SKIP_UNSUPPORTED },
-    { "history", no_argument, NULL, O_HISTORY },
-    { "no-history", no_argument, NULL, O_NO_HISTORY },
-    { "dry-run", no_argument, NULL, 'n' },
-    { "verbose", no_argument, NULL, O_VERBOSE },
-    { "stream", no_argument, NULL, O_STREAM },
-    { "partial", no_argument, NULL, O_PARTIAL },
-    { "records", required_argument, NULL, O_RECORDS },
-    { "follow", no_argument, NULL, O_FOLLOW },
-    { "behind", required_argument, NULL, O_BEHIND },
-    { "timeout", required_argument, NULL, O_TIMEOUT },
-    { "json", no_argument, NULL, O_JSON },
-    { NULL, 0, NULL, 0 },
+static const char *take_packed(void *into, const struct pcdf_option *row, const char *none)
+{
+    struct pcdf_copy_options *o = into;
+    (void)row, (void)none;
+    o->align = o->record_align = PACKED_UNIT;
+    return NULL;
+}
+
+static const struct pcdf_option rows[] = {
+    { "-k, --kind KIND",
+      "classic (nc3, 1), 64-bit-offset (nc6, 2) or cdf5 (nc5, 5); default: as FROM. If the data does not fit "
+      "into\nthis kind, the command says so before it writes\nanything",
+      PCDF_TAKEN(take_kind), .is_always_read = true },
+    { "-v, --variables A,B",
+      "these variables, with their dimensions and coordinates (coordinate variables, and variables that "
+      "attributes such as coordinates, bounds and grid_mapping name)",
+      PCDF_WORD(struct pcdf_copy_options, with_coordinates) },
+    { "-V, --only A,B", "these variables, with their dimensions", PCDF_WORD(struct pcdf_copy_options, only) },
+    { "-x, --exclude A,B", "all variables except these", PCDF_WORD(struct pcdf_copy_options, excluded) },
+    { "-d, --dimension CUT",
+      "DIM,LOW[,HIGH[,STRIDE]]: only these indices of a dimension, LOW and HIGH included; negative ones "
+      "count from the end",
+      PCDF_TAKEN(take_range) },
+    { "--select NAME=RANGE,..",
+      "only what has these values of a coordinate:\nLOW:HIGH (one may be missing), VALUE, ~VALUE (the "
+      "nearest), VALUE~DISTANCE; numbers or dates, of which 2001-03 is the whole month; longitudes go round",
+      PCDF_TAKEN(take_select) },
+    { "--box NAME=RANGE;..", "the same for several names at once; of several boxes\nany one",
+      PCDF_TAKEN(take_box) },
+    { "--rename OLD=NEW",
+      "a variable, dimension or both; attributes that name it, such as coordinates, follow. VAR:OLD=NEW: an "
+      "attribute; :OLD=NEW a global one, *:OLD=NEW one of all variables",
+      PCDF_TAKEN_AS(take_edit, PCDF_COPY_RENAME) },
+    { "--drop WHAT", "leave out a variable VAR, or an attribute VAR:ATT, :ATT or *:ATT",
+      PCDF_TAKEN_AS(take_edit, PCDF_COPY_DROP) },
+    { "--set VAR:ATT=VALUE", "give an attribute this value: numbers, or text",
+      PCDF_TAKEN_AS(take_edit, PCDF_COPY_SET) },
+    { "-h, --header-only", "only the definitions: no records; all values of other variables are fill values",
+      PCDF_FLAG(struct pcdf_copy_options, header_only) },
+    { "-a, --append",
+      "add the records of all FROM to the existing file TO; they count only when all of them are in the "
+      "file, or\none by one where its size counts them (STREAMING)",
+      PCDF_FLAG(struct pcdf_copy_options, append) },
+    { "-O, --replace", "replace TO if it exists", PCDF_FLAG(struct pcdf_copy_options, replace) },
+    { "-u, --fix-records", "make the record dimension a fixed one",
+      PCDF_FLAG(struct pcdf_copy_options, fix_records) },
+    { "--unlimited DIM", "make this dimension the record dimension",
+      PCDF_WORD(struct pcdf_copy_options, unlimited) },
+    { "--align BYTES", "begin the data at a multiple of BYTES (such as 4096,\n1M)",
+      PCDF_TAKEN_AT(take_bytes, struct pcdf_copy_options, align, int64_t), .fault = WANTS_BYTES("--align") },
+    { "--record-align BYTES", "begin the records at a multiple of BYTES",
+      PCDF_TAKEN_AT(take_bytes, struct pcdf_copy_options, record_align, int64_t),
+      .fault = WANTS_BYTES("--record-align") },
+    { "--header-reserve BYTES", "leave room for the header to grow",
+      PCDF_TAKEN_AT(take_bytes, struct pcdf_copy_options, reserve, int64_t),
+      .fault = WANTS_BYTES("--header-reserve") },
+    { "--packed", "leave no gaps", PCDF_TAKEN(take_packed) },
+    { "--recompute", "compute the number of records from the size of FROM",
+      PCDF_FLAG(struct pcdf_copy_options, recompute) },
+    { "--checksum", "keep checksums beside TO, for `parcdf check --data`",
+      PCDF_FLAG(struct pcdf_copy_options, checksum) },
+    { "--merge",
+      "put the variables of all FROM into one file; those that several have must be equal, and so must "
+      "dimensions\nand coordinates",
+      PCDF_FLAG(struct pcdf_copy_options, merge) },
+    { "--keep-first",
+      "take variables without records from the first file,\neven if they differ in the others; with --merge, "
+      "any variables but coordinates",
+      PCDF_FLAG(struct pcdf_copy_options, keep_first) },
+    { "--keep-last", "with --merge: the same, from the last file",
+      PCDF_FLAG(struct pcdf_copy_options, keep_last) },
+    { "--stream", "with - as FROM or TO: leave the number of records to the size of the file (STREAMING)",
+      PCDF_FLAG(struct pcdf_copy_options, stream) },
+    { "--partial", "with - as FROM: deliver the whole records of a stream that ended early",
+      PCDF_FLAG(struct pcdf_copy_options, partial) },
+    { "--records N",
+      "with - as FROM: deliver nothing unless N records came, and no byte more; with --follow: end after N "
+      "records",
+      PCDF_NUMBER(struct pcdf_copy_options, records, 0, INT64_MAX,
+                  "--records wants a number of records, not '%'") },
+    { "--follow",
+      "with --stream and - as TO: FROM is being written: go on with each new record, until a signal asks to "
+      "end",
+      PCDF_FLAG(struct pcdf_copy_options, follow) },
+    { "--behind N", "with --follow: send a record only when N later ones are there",
+      PCDF_NUMBER(struct pcdf_copy_options, behind, 0, INT64_MAX,
+                  "--behind wants a number of records, not '%'") },
+    { "--timeout SECONDS", "with --follow: end when no record came for so long",
+      PCDF_SECONDS(struct pcdf_copy_options, timeout, "--timeout wants a number of seconds, not '%'") },
+    { "--strict-order",
+      "refuse records that go back in time, or repeat, from one file to the next; without this they are told",
+      PCDF_FLAG(struct pcdf_copy_options, strict_order) },
+    { "--history",
+      "write a line with this command to the attribute history, as copies do that are parts, are renamed or "
+      "joined",
+      PCDF_FLAG(struct pcdf_copy_options, has_history) },
+    { "--no-history", "do not", PCDF_FLAG(struct pcdf_copy_options, no_history) },
+    { "-n, --dry-run", "print what TO would be, and how many bytes are read",
+      PCDF_FLAG(struct pcdf_copy_options, dry_run) },
+    { "--json", "print what was done", PCDF_FLAG(struct pcdf_copy_options, json) },
+    { "--verbose", "print what was done, and how fast, on standard error",
+      PCDF_FLAG(struct pcdf_copy_options, verbose) },
+    { .help = "\n"
+              "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"
+              "(zarr2), zarr3 and nczarr make a Zarr store, which is a folder. For -k netcdf4\n"
+              "(nc4, 3) and nc7 (4), the command starts the program parcdf-foreign (a separate\n"
+              "package). Without -k, a TO that ends in .nc4 or .zarr (zarr, compressed) selects\n"
+              "the format. More options for these formats:\n" },
+    { "--deflate N", "compress: zlib, level 1 to 9 (zarr3: gzip); 0: not", PCDF_TAKEN(take_level) },
+    { "--zstd N", "Zarr: compress with zstd, level 1 to 22", PCDF_TAKEN(take_zstd) },
+    { "--shuffle", "Zarr, version 2: shuffle bytes before they are compressed",
+      PCDF_FLAG(struct pcdf_copy_options, shuffle) },
+    { "--chunks DIM/LEN,..", "lengths of chunks along dimensions",
+      PCDF_WORD(struct pcdf_copy_options, chunks) },
+    { "--shards SIZE",
+      "zarr3: put chunks together into files of about so many bytes (default 64M; 0: not), or of lengths "
+      "DIM/LEN,..",
+      PCDF_TAKEN(take_shards), .fault = WANTS_BYTES("--shards") },
+    { "--skip-unsupported", "leave out what the format of TO cannot hold, with a message",
+      PCDF_FLAG(struct pcdf_copy_options, skip_unsupported) },
+    { "-3", NULL, PCDF_TAKEN(take_kind), .fault = "nc3" },
+    { "-4", NULL, PCDF_TAKEN(take_kind), .fault = "nc4" },
+    { "-5", NULL, PCDF_TAKEN(take_kind), .fault = "nc5" },
+    { "-6", NULL, PCDF_TAKEN(take_kind), .fault = "nc6" },
+    { "-7", NULL, PCDF_TAKEN(take_kind), .fault = "nc4" },
+    { 0 }
 };
-
-/* Options that are a word of their own. */
-static void take_flag(struct pcdf_copy_options *o, int letter)
-{
-    bool *const flag[] = { ['h'] = &o->header_only,
-                           ['a'] = &o->append,
-                           ['O'] = &o->replace,
-                           ['u'] = &o->fix_records,
-                           [O_RECOMPUTE] = &o->recompute,
-                           [O_CHECKSUM] = &o->checksum,
-                           [O_KEEP_FIRST] = &o->keep_first,
-                           [O_KEEP_LAST] = &o->keep_last,
-                           [O_MERGE] = &o->merge,
-                           [O_STRICT_ORDER] = &o->strict_order,
-                           [O_SKIP_UNSUPPORTED] = &o->skip_unsupported,
-                           [O_SHUFFLE] = &o->shuffle,
-                           [O_HISTORY] = &o->has_history,
-                           [O_NO_HISTORY] = &o->no_history,
-                           ['n'] = &o->dry_run,
-                           [O_VERBOSE] = &o->verbose,
-                           [O_STREAM] = &o->stream,
-                           [O_PARTIAL] = &o->partial,
-                           [O_FOLLOW] = &o->follow,
-                           [O_JSON] = &o->json };
-    *flag[letter] = true;
-}
-
-static const char *take(struct pcdf_copy_options *o, int letter, const char *value)
-{
-    switch (letter) {
-    case 'k':
-        return take_kind(o, value);
-    case '3': /* as nccopy has them: not what -k 3 is */
-        return take_kind(o, "nc3");
-    case '4':
-    case '7':
-        return take_kind(o, "nc4");
-    case '5':
-        return take_kind(o, "nc5");
-    case '6':
-        return take_kind(o, "nc6");
-    case 'v':
-        o->with_coordinates = value;
-        return NULL;
-    case 'V':
-        o->only = value;
-        return NULL;
-    case 'x':
-        o->excluded = value;
-        return NULL;
-    case 'd':
-        return take_range(o, value);
-    case O_SELECT:
-        return take_terms(o, value, -1);
-    case O_BOX:
-        return take_terms(o, value, o->nboxes++);
-    case O_RENAME:
-        return take_edit(o, PCDF_COPY_RENAME, value);
-    case O_DROP:
-        return take_edit(o, PCDF_COPY_DROP, value);
-    case O_SET:
-        return take_edit(o, PCDF_COPY_SET, value);
-    case O_UNLIMITED:
-        o->unlimited = value;
-        return NULL;
-    case O_ALIGN:
-        return take_bytes(&o->align, "align", value);
-    case O_RECORD_ALIGN:
-        return take_bytes(&o->record_align, "record-align", value);
-    case O_RESERVE:
-        return take_bytes(&o->reserve, "header-reserve", value);
-    case O_RECORDS:
-        return take_number(&o->records, "records", value);
-    case O_BEHIND:
-        return take_number(&o->behind, "behind", value);
-    case O_TIMEOUT:
-        return take_seconds(o, value);
-    case O_CHUNKS:
-        o->chunks = value;
-        return NULL;
-    case O_DEFLATE:
-        return take_level(o, value);
-    case O_ZSTD:
-        return take_zstd(o, value);
-    case O_SHARDS:
-        o->has_shards = true;
-        return take_shards(o, value);
-    case O_PACKED:
-        o->align = o->record_align = PACKED_UNIT;
-        return NULL;
-    default:
-        take_flag(o, letter);
-        return NULL;
-    }
-}
+const struct pcdf_options pcdf_copy_table = { .rows = rows,
+                                              .column = 24,
+                                              .unknown = "option % is not known, or lacks its value" };
 
 static const char *check_together(const struct pcdf_copy_options *o)
 {
@@ -469,44 +439,30 @@ static void take_kind_of_name(struct pcdf_copy_options *o)
         return;
     const char *mode = pcdf_copy_is_url(o->to) ? strstr(o->to, "#mode=") : "";
     if (strstr(mode, "zarr3"))
-        (void)take_kind(o, "zarr3");
+        (void)read_kind(o, "zarr3");
     else if (*mode)
-        (void)take_kind(o, strstr(mode, "zarr") && !strstr(mode, "nczarr") ? "zarr" : "nczarr");
+        (void)read_kind(o, strstr(mode, "zarr") && !strstr(mode, "nczarr") ? "zarr" : "nczarr");
     else if (ends_in(o->to, ".zarr") || ends_in(o->to, ".zarr/")) {
-        (void)take_kind(o, "zarr");
+        (void)read_kind(o, "zarr");
         o->may_compress = !o->says_level && !o->zstd;
     } else if (ends_in(o->to, ".nc4"))
-        (void)take_kind(o, "nc4");
+        (void)read_kind(o, "nc4");
 }
 
 const char *pcdf_copy_read_options(struct pcdf_copy_options *options, int argc, char **argv)
 {
-    const char *first = NULL;
-    int letter;
+    struct pcdf_arguments rest;
 
     *options = (struct pcdf_copy_options){ .records = -1 };
     pcdf_tool_history_keep(&options->history, argc, argv);
-    opterr = 0;
-    optind = 0; /* GNU: start anew */
-    while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        const char *sentence = NULL;
-        if (letter == '?' || letter == ':')
-            sentence =
-                first ? first : WRONG("option %.100s is not known, or lacks its value", argv[optind - 1]);
-        else if (!first)
-            sentence = take(options, letter, optarg);
-        else if (letter == 'k') /* which program it is for has to be known all the same */
-            (void)take_kind(options, optarg);
-        first = first ? first : sentence;
-    }
-    int left = argc - optind;
-    options->from = argv + optind;
-    options->nfrom = left > 1 ? left - 1 : 0;
-    options->to = left > 0 ? argv[argc - 1] : NULL;
-    if (first)
-        return first;
-    if (left < 2)
-        return WRONG("%s", left ? "TO is missing: where to copy to" : "FROM and TO are missing");
+    const char *fault = pcdf_options_read(&pcdf_copy_table, options, argc, argv, &rest);
+    options->from = rest.x;
+    options->nfrom = rest.n > 1 ? rest.n - 1 : 0;
+    options->to = rest.n > 0 ? rest.x[rest.n - 1] : NULL;
+    if (fault)
+        return fault;
+    if (rest.n < 2)
+        return WRONG("%s", rest.n ? "TO is missing: where to copy to" : "FROM and TO are missing");
     take_kind_of_name(options);
     const char *sentence = check_together(options);
     if (!sentence)

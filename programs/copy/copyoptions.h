@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "options.h"
 #include "toolhistory.h"
 #include "zarrout.h"
 
@@ -64,6 +65,8 @@ bool pcdf_copy_writes_history(const struct pcdf_copy_options *options);
 
 /* A store of Zarr by its URL, "file:///x#mode=nczarr,file". */
 bool pcdf_copy_is_url(const char *path);
+
+extern const struct pcdf_options pcdf_copy_table;
 
 /* argv is reordered; where no -k says a kind, the name of TO may. NULL, or the sentence of what is wrong,
  * which stays as long as the process; the options up to there are set, and where it is an option that is not

@@ -442,7 +442,7 @@ def option_lines(source, name):
         problems.append(f"the table {name} of a command's options could not be read")
         return ""
     lines = ""
-    for words, meaning in re.findall(r"\{\s*" + STRING + r",\s*" + STRING + r",", rows[1]):
+    for words, meaning in re.findall(r"\{\s*" + STRING + r",\s*" + STRING + r"\s*[,}]", rows[1].replace(".help =", "NULL,")):
         if words == "NULL":
             lines += c_string(meaning)
         elif meaning != "NULL":
