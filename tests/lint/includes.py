@@ -58,6 +58,26 @@ LAYERS = {
     "foreign": ("programs/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
 TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report", "foreign")
+# Programs use the public headers, and of the library the reader: these headers alone. A header here: the programs' layers
+# that include it; "all" of them may have what stands first. A new row is a decision: is it of the reader, or is a function of
+# the reader missing? A row that nobody needs any more is a breach, too.
+READER_FOR_ALL = {
+    "alloc.h", "arena.h", "array.h", "codes.h", "numbers.h", "status.h", "text.h",  # base
+    "encode.h", "layout.h", "meta.h", "rules.h", "types.h", "value.h",  # format: definitions, layout, numbers as bytes
+    "meaningatts.h", "meaningnames.h", "meaningsame.h", "meaningtext.h", "meaningtypes.h", "meaningvalues.h", "timevalue.h",
+    "filesystem.h", "posixio.h",  # storage: a file's bytes
+}
+READER = {
+    "base64.h": "refs tools zarr", "calendar.h": "copy", "cdlparser.h": "cdl", "bytes.h": "zarr", "crc32c.h": "copy restart tools zarr",
+    "decode.h": "copy tools", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hash.h": "join tools", "hintrows.h": "report tools",
+    "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "relook.h": "copy tools", "timeunits.h": "expr",
+    # what lies beside a file
+    "checksumfile.h": "tools", "checksumtable.h": "picture tools", "journalfile.h": "tools", "sidecar.h": "picture tools",
+    "sidename.h": "tools", "stagereplay.h": "tools", "set.h": "restart", "setmaking.h": "restart", "setnames.h": "restart",
+    # far files and other formats
+    "codecs.h": "zarr", "image.h": "tools", "rangestorage.h": "tools", "rootfile.h": "tools", "source.h": "tools", "storage.h": "tools",
+    "url.h": "refs tools", "varview.h": "refs", "virtualstorage.h": "copy tools",
+}
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
 
@@ -84,6 +104,22 @@ def read_rule():
             calls = set() if layer in ("mpiio", "storage") else set(FILE_CALLS.findall(without_comments(text)))
             calls -= {"ftruncate"} if layer in TOOLS else set()  # of a file that one process makes
             bad += [f"{path.relative_to(ROOT)} calls {c}: only storage and mpiio touch files" for c in sorted(calls)]
+    return bad
+
+
+def programs_rule():
+    """What programs take from the library is in READER, and the other way round."""
+    bad, used = [], set()
+    library = {p.name for name, (folder, _, _) in LAYERS.items() if not folder.startswith("programs") for p in sources(name)}
+    for layer in TOOLS:
+        for path in sources(layer):
+            for name in set(re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(), re.M)) & library:
+                used.add((name, layer))
+                if name not in READER_FOR_ALL and layer not in READER.get(name, "").split():
+                    bad.append(f"{path.relative_to(ROOT)} includes {name} of the library, which READER does not give to {layer}")
+    bad += [f"READER gives {name} to {layer}, which does not include it"
+            for name, layers in READER.items() for layer in layers.split() if (name, layer) not in used]
+    bad += [f"READER_FOR_ALL has {name}, which no program includes" for name in sorted(READER_FOR_ALL - {name for name, _ in used})]
     return bad
 
 
@@ -133,7 +169,7 @@ def compile_rule(compiler, folders):
 
 def main(compiler, *layers):
     folders = {name: dirs.split(":") for name, dirs in (word.split("=", 1) for word in layers)}
-    bad = read_rule() + plugin_rule() + compile_rule(compiler, folders)
+    bad = read_rule() + programs_rule() + plugin_rule() + compile_rule(compiler, folders)
     print("\n".join(bad))
     return 1 if bad else 0
 
