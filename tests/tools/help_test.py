@@ -74,6 +74,20 @@ class Help(unittest.TestCase):
         self.assertLessEqual(max(map(len, out.splitlines())), WIDEST)
         self.assertEqual(run(), (UNUSABLE, '', out))
 
+    def test_wrong_options(self):
+        """An option that is not there, alone or behind a letter, and one without its value are named above the usage."""
+        commands, options = listed()
+        for name in commands:
+            if name in ('bench', 'hints'):  # the benchmark reads its own, and there are none
+                continue
+            lacking = [words.split()[-1] for words, value, _ in options[name] if value != '-']
+            for words, told in [(['-Z'], '-Z'), (['--no-such=1'], '--no-such=1'), (['-ZZ'], '-Z')] + [([w], w) for w in lacking]:
+                status, out, err = run(name, *words)
+                self.assertEqual((status, out), (UNUSABLE, ''), (name, words))
+                sentence, usage = err.split('\n')[:2]
+                self.assertRegex(sentence, rf'^parcdf {name}: .*{told}\b', words)
+                self.assertTrue(usage.startswith(f'usage: parcdf {name} '), err)
+
     def test_unknown(self):
         for words in (['no_such'], ['help', 'no_such']):
             status, out, err = run(*words)
