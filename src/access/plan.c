@@ -45,7 +45,7 @@ static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *
 static bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
-    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
@@ -212,7 +212,7 @@ static int take_items(struct pcdf_plan *plan, struct cut *cut)
             cut->used >= limits->pieces)
             return NC_NOERR;
         const struct pcdf_request *r = plan->requests[item->request];
-        int shift = __builtin_ctzll((unsigned long long)plan->layouts[r->place].xsize);
+        int shift = __builtin_ctzll((unsigned long long)plan->layouts[r->layout].xsize);
         PCDF_TRY(
             add_block(cut, item->request, item->element, item->shape >> shift, item->offset, item->shape));
     }
@@ -384,7 +384,7 @@ static void fill_missing(const struct pcdf_plan *plan, char *bytes)
     int64_t there = bytes_there(plan);
     for (const struct pcdf_op *op = plan->peeked.ops; op < plan->peeked.ops + plan->peeked.nops; op++) {
         struct pcdf_request *request = plan->requests[op->request];
-        struct pcdf_var_layout *layout = &plan->layouts[request->place];
+        struct pcdf_var_layout *layout = &plan->layouts[request->layout];
         int64_t first = there > op->position ? (there - op->position) / layout->xsize : 0;
         for (int64_t i = first; i < op->n; i++)
             memcpy(bytes + op->position + i * layout->xsize, pcdf_var_layout_fill(layout),
@@ -411,7 +411,7 @@ static void plan_copy(void *context, char *bytes)
         struct pcdf_request *r = plan->requests[op->request];
         unsigned char *at = (unsigned char *)bytes + op->position;
         bool out_of_range =
-            puts ? pcdf_request_pack(r, plan->layouts[r->place].fill, op->element, op->n, given->streams, at)
+            puts ? pcdf_request_pack(r, plan->layouts[r->layout].fill, op->element, op->n, given->streams, at)
                  : pcdf_request_unpack(r, op->element, op->n, at);
         if (out_of_range && !given->again)
             pcdf_misfits_count(&plan->misfits, op->request, r, op->element, op->n, puts ? NULL : at);

@@ -351,18 +351,18 @@ void pcdf_request_pack_now(struct pcdf_request *r, struct pcdf_packing *packing,
     r->is_external = true;
 }
 
-int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *place, int64_t *numrecs)
+int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *layout, int64_t *numrecs)
 {
     for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
         int64_t stride = slab.stride ? slab.stride[0] : 1, count = slab.count ? slab.count[0] : 1, end;
-        if (pcdf_slab_elements(&slab, place->ndims) == 0)
+        if (pcdf_slab_elements(&slab, layout->ndims) == 0)
             continue;
         int64_t last = slab.start[0] + (count - 1) * stride + 1;
-        if (__builtin_mul_overflow(last, place->step[0], &end) ||
-            __builtin_add_overflow(end, place->begin, &end))
+        if (__builtin_mul_overflow(last, layout->step[0], &end) ||
+            __builtin_add_overflow(end, layout->begin, &end))
             return PCDF_FAIL(NC_EINTOVERFLOW, "variable %d: record %lld would not end within 63 bits",
-                             pcdf_told_id(place->varid), pcdf_told_index(last - 1));
+                             pcdf_told_id(layout->varid), pcdf_told_index(last - 1));
         if (r->dir == PCDF_PUT && last > *numrecs)
             *numrecs = last;
     }

@@ -23,7 +23,7 @@ struct pcdf_request {
     int64_t nelems;
     int posted;     /* number of the post since the queue was empty: of overlapping puts the later wins */
     int varid, num; /* num: hyperslabs */
-    int place;      /* in the list of places of a transfer */
+    int layout;     /* its number among the layouts of a transfer */
     int status;
     unsigned state : 2; /* of a pending request; queue.h */
     unsigned dir : 1;   /* enum pcdf_dir */
@@ -65,7 +65,7 @@ struct pcdf_packing {            /* of a put that is packed when it is posted */
 void pcdf_request_pack_now(struct pcdf_request *request, struct pcdf_packing *packing, unsigned char *bytes);
 /* Of a record variable: do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded
  * are added to *numrecs. NC_EINTOVERFLOW. */
-int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *place,
+int pcdf_request_reach(const struct pcdf_request *request, const struct pcdf_var_layout *layout,
                        int64_t *numrecs);
 
 /* The i-th hyperslab, 0 <= i < request->num. */

@@ -73,7 +73,7 @@ int pcdf_sweep_grow(struct pcdf_plan *plan)
 static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int64_t from)
 {
     const struct pcdf_request *r = plan->requests[item->request];
-    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
     if (plan->nlanes == plan->lanes_room)
         PCDF_TRY(pcdf_sweep_grow(plan));
     struct pcdf_lane *lane = &plan->lanes[plan->nlanes];
@@ -127,7 +127,7 @@ int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item
     if (item->shape > 0)
         return item->offset + item->shape;
     const struct pcdf_request *r = plan->requests[item->request];
-    const struct pcdf_var_layout *layout = &plan->layouts[r->place];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
     struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
     return item->offset + pcdf_slab_span(&slab, layout, blocks);
 }

@@ -15,7 +15,7 @@ static int number_variables(struct pcdf_request *const *requests, int n)
         int same = 0;
         while (requests[same]->varid != requests[i]->varid)
             same++;
-        requests[i]->place = same < i ? requests[same]->place : distinct++;
+        requests[i]->layout = same < i ? requests[same]->layout : distinct++;
     }
     if (n <= FEW)
         return distinct;
@@ -30,7 +30,7 @@ static int number_variables(struct pcdf_request *const *requests, int n)
         int *number = &numbers[requests[i]->varid - low];
         if (*number == 0)
             *number = ++distinct;
-        requests[i]->place = *number - 1;
+        requests[i]->layout = *number - 1;
     }
     pcdf_free(numbers);
     return distinct;
@@ -40,7 +40,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
                           const struct pcdf_layout *file, struct pcdf_request *const *requests, int n)
 {
     int distinct = 1;
-    requests[0]->place = layouts->n = 0;
+    requests[0]->layout = layouts->n = 0;
     if (n > 1)
         distinct = number_variables(requests, n);
     layouts->x = &layouts->single;
@@ -51,8 +51,8 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
     for (int k = 0; k < n; k++) {
         const struct pcdf_request *r = requests[k];
         const struct pcdf_var *var = &meta->vars[r->varid];
-        struct pcdf_var_layout *layout = &layouts->x[r->place];
-        if (r->place == layouts->n) { /* the first of its variable. SPEC: Notes on Computing File Offsets */
+        struct pcdf_var_layout *layout = &layouts->x[r->layout];
+        if (r->layout == layouts->n) { /* the first of its variable. SPEC: Notes on Computing File Offsets */
             int64_t bytes = r->kernels->xsize;
             layout->begin = r->varid < file->nvars ? file->begin[r->varid] : 0;
             layout->xsize = bytes;

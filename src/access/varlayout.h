@@ -26,7 +26,7 @@ struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
     struct pcdf_var_layout single; /* where there is only one */
 };
 
-/* Of the variables of n > 0 requests; each request's `place` becomes its number in them. The fill value is
+/* Of the variables of n > 0 requests; each request's `layout` becomes its number in them. The fill value is
  * looked up where a request changes the type of values. NC_ENOMEM: is empty. */
 int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
                           const struct pcdf_layout *file, struct pcdf_request *const *requests, int n);

@@ -26,7 +26,7 @@ struct batch {
 static const struct pcdf_var_layout *layout_of(const struct pcdf_chunked_gets *gets,
                                                const struct pcdf_request *r)
 {
-    return &gets->layouts[r->place];
+    return &gets->layouts[r->layout];
 }
 
 void pcdf_chunked_count(const struct pcdf_chunked_gets *gets, int64_t *slabs, int64_t *nbytes)

@@ -99,14 +99,14 @@ void pcdf_defer_free(struct pcdf_deferral *d)
 /* ---- a call before its vote */
 
 /* The caller's request stays as it is: should the vote say so, it is written from where it is. */
-static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *place,
+static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *layout,
                  unsigned char *at, int64_t head)
 {
     struct pcdf_deferral *d = &ds->deferral;
     struct pcdf_request *kept = (struct pcdf_request *)(void *)at;
     *kept = *r;
-    pcdf_request_keep_at(kept, place->ndims, (MPI_Offset *)(void *)(kept + 1));
-    pcdf_request_pack(kept, place->fill, 0, r->nelems, false, at + head);
+    pcdf_request_keep_at(kept, layout->ndims, (MPI_Offset *)(void *)(kept + 1));
+    pcdf_request_pack(kept, layout->fill, 0, r->nelems, false, at + head);
     r->out_of_range = kept->out_of_range;
     kept->spread = NULL;
     kept->base = (char *)at + head;
@@ -135,13 +135,13 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
     call->waits = at;
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
-        const struct pcdf_var_layout *place = &layouts.x[r->place];
+        const struct pcdf_var_layout *layout = &layouts.x[r->layout];
         int64_t room = room_of(ds, r, &head);
-        r->status = place->var->is_record ? pcdf_request_reach(r, place, &call->numrecs) : NC_NOERR;
+        r->status = layout->var->is_record ? pcdf_request_reach(r, layout, &call->numrecs) : NC_NOERR;
         if (!r->status)
-            pcdf_footprint_add(&call->footprint, r, place);
+            pcdf_footprint_add(&call->footprint, r, layout);
         if (!r->status && at && r->nelems > 0)
-            keep(ds, r, place, at, head);
+            keep(ds, r, layout, at, head);
         if (r->out_of_range) /* which keep told */
             pcdf_misfits_count(&call->misfits, i, r, 0, r->nelems, NULL);
         at = at ? at + room : NULL;

@@ -12,17 +12,17 @@ struct pcdf_row_range {
 const struct pcdf_footprint pcdf_footprint_none = { INT64_MAX, INT64_MIN, { INT64_MAX, 0 } };
 
 void pcdf_footprint_add(struct pcdf_footprint *f, const struct pcdf_request *r,
-                        const struct pcdf_var_layout *place)
+                        const struct pcdf_var_layout *layout)
 {
     for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, place->ndims, i);
-        int64_t low = 0, high = place->xsize;
-        if (pcdf_slab_elements(&slab, place->ndims) == 0)
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
+        int64_t low = 0, high = layout->xsize;
+        if (pcdf_slab_elements(&slab, layout->ndims) == 0)
             continue;
-        for (int d = 0; d < place->ndims; d++) { /* all within 63 bits: pcdf_request_reach */
+        for (int d = 0; d < layout->ndims; d++) { /* all within 63 bits: pcdf_request_reach */
             int64_t stride = slab.stride ? slab.stride[d] : 1, count = slab.count ? slab.count[d] : 1;
-            low += slab.start[d] * place->step[d];
-            high += (slab.start[d] + (count - 1) * stride) * place->step[d];
+            low += slab.start[d] * layout->step[d];
+            high += (slab.start[d] + (count - 1) * stride) * layout->step[d];
         }
         f->first_var = r->varid < f->first_var ? r->varid : f->first_var;
         f->last_var = r->varid > f->last_var ? r->varid : f->last_var;

@@ -10,7 +10,7 @@
 
 extern const struct pcdf_footprint pcdf_footprint_none; /* of nothing */
 void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,
-                        const struct pcdf_var_layout *place);
+                        const struct pcdf_var_layout *layout);
 
 /* Room for nvars variables; NC_ENOMEM. */
 int pcdf_footprints_room(struct pcdf_footprints *footprints, int nvars);

@@ -112,7 +112,7 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
             struct pcdf_request *r = requests[i];
             if (r->dir != (unsigned)dir)
                 continue;
-            const struct pcdf_var_layout *layout = &t->layouts.x[r->place];
+            const struct pcdf_var_layout *layout = &t->layouts.x[r->layout];
             r->status = layout->var->is_record ? pcdf_request_reach(r, layout, &t->numrecs) : NC_NOERR;
             if (!r->status)
                 t->sorted[at++] = r;

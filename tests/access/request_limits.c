@@ -48,11 +48,11 @@ static void make_world(struct world *w, int number)
 }
 
 /* The first pieces; 2^60 of them would take too long. */
-static void check_pieces(const struct world *w, struct pcdf_request *request, struct pcdf_var_layout *place)
+static void check_pieces(const struct world *w, struct pcdf_request *request, struct pcdf_var_layout *layout)
 {
     static char stage[65536];
     struct pcdf_plan plan;
-    CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, place), NC_NOERR);
+    CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, layout), NC_NOERR);
     struct pcdf_batch batch = { .next = plan.iterator.begin };
     for (int n = 0; n < 3 && batch.next != INT64_MAX; n++) {
         const struct pcdf_batch_limits limits = { batch.next, INT64_MAX, 100, sizeof stage, stage,
@@ -90,10 +90,10 @@ static bool any_request(const struct world *w)
     if (pcdf_request_make(&request, &context, (int)draw(-1, 3), &access))
         return false;
     CHECK_INT(pcdf_var_layouts_make(&layouts, &w->meta, &w->layout, requests, 1), NC_NOERR);
-    struct pcdf_var_layout *place = layouts.x;
-    bool fits = !place->var->is_record || !pcdf_request_reach(&request, place, &numrecs);
+    struct pcdf_var_layout *layout = layouts.x;
+    bool fits = !layout->var->is_record || !pcdf_request_reach(&request, layout, &numrecs);
     if (fits)
-        check_pieces(w, &request, place);
+        check_pieces(w, &request, layout);
     pcdf_var_layouts_free(&layouts);
     pcdf_request_free(&request);
     return fits;
