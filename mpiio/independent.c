@@ -71,7 +71,7 @@ int pcdf_independent(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         if (puts)
             it->copy(it->context, limits.packed);
         const struct pcdf_extents x = {
-            .dir = it->dir, .may_wait = true, .n = batch.n, .pieces = batch.pieces
+            .dir = it->dir, .may_queue = true, .n = batch.n, .pieces = batch.pieces
         };
         bool sieves = has_calls && batch.n > 1 && (puts ? is_alone : (int64_t)batch.n >= f->view_threshold);
         status = sieves ? move_sieved(f, &sieve, it->dir, &batch) : pcdf_storage_move(f->storage, &x, NULL);

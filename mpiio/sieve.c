@@ -131,7 +131,7 @@ static bool has_buffer(struct pcdf_sieve *v)
 static int move_piece(struct pcdf_sieve *v, enum pcdf_dir dir, const struct pcdf_piece *piece)
 {
     const struct pcdf_extents x = {
-        .dir = dir, .may_wait = true, .call_end = v->call_end, .n = 1, .pieces = piece
+        .dir = dir, .may_queue = true, .call_end = v->call_end, .n = 1, .pieces = piece
     };
     return pcdf_storage_move(v->storage, &x, NULL);
 }
@@ -141,7 +141,7 @@ static int put_as_one(struct pcdf_sieve *v, const struct runs *runs, const struc
 {
     enum { MOST = 256 };
     struct pcdf_piece some[MOST];
-    struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .pieces = some };
+    struct pcdf_extents x = { .dir = PCDF_PUT, .may_queue = true, .pieces = some };
     for (int64_t at = b->at; at != b->next && next_run(runs, &at, &some[x.n]);)
         if (++x.n == MOST) {
             PCDF_TRY(pcdf_storage_move(v->storage, &x, NULL));

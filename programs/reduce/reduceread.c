@@ -217,7 +217,7 @@ static void put_waiting(struct walk *w)
 }
 
 /* A row of values that have a cell each waits for others of these cells. */
-static bool may_wait(const struct walk *w)
+static bool can_batch(const struct walk *w)
 {
     return (!is_masked(w) || takes_nan(w)) && w->piece + 1 == w->nlevels && w->levels[w->piece].cells == 1 &&
            !is_weighted(w);
@@ -227,7 +227,7 @@ static bool may_wait(const struct walk *w)
 static int take_piece(struct walk *w, int64_t n, int64_t each, struct place at)
 {
     struct pcdf_reduce_reader *r = w->r;
-    bool waits = !w->copy && may_wait(w);
+    bool waits = !w->copy && can_batch(w);
     if (w->waiting == PCDF_REDUCE_ROWS || w->cell != at.cell || w->n != n || !waits)
         put_waiting(w);
     unsigned char *bytes = w->copy ? w->copy + at.cell * w->size : r->bytes + (size_t)w->waiting * STEP;
@@ -275,7 +275,7 @@ static int take_turns(struct walk *w, const struct place *rows, int64_t n)
 {
     const struct level *l = &w->levels[w->piece];
     int status = PCDF_TOOL_GOOD;
-    bool in_order = !may_wait(w) || l->n <= w->most || !pcdf_reduce_input_is_local(w->r->plan->input);
+    bool in_order = !can_batch(w) || l->n <= w->most || !pcdf_reduce_input_is_local(w->r->plan->input);
     for (int64_t k = 0; k < n && in_order && !status; k++)
         status = take_pieces(w, rows[k], 0, l->n);
     for (int64_t k = 0; k < n && !in_order; k++)

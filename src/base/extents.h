@@ -21,7 +21,7 @@ struct pcdf_extents { /* what one operation of a storage moves */
     enum pcdf_dir dir;
     bool together;    /* all ranks at once, through a file view of each: the pieces are sorted by offset and
                          disjoint, and their bytes stand one after another; a rank may have none */
-    bool may_wait;    /* a put: the storage may write the bytes later (writequeue.h) */
+    bool may_queue;   /* a put: the storage may write the bytes later (writequeue.h) */
     bool is_native;   /* a get of values in the order of this machine, and not of the file's bytes: only where
                          the storage decodes, and only of whole values */
     bool by_thread;   /* not by a thread of the program: no function of MPI may be called */

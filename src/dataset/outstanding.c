@@ -16,14 +16,14 @@ int64_t pcdf_outstanding_written(const struct pcdf_dataset *ds)
     return o->last;
 }
 
-static void count(struct pcdf_dataset *ds, int64_t numrecs, bool may_wait)
+static void count(struct pcdf_dataset *ds, int64_t numrecs, bool may_queue)
 {
     if (ds->comm.rank == 0)
-        (void)pcdf_header_root_write_numrecs(ds, numrecs, may_wait); /* io_error tells a failure */
+        (void)pcdf_header_root_write_numrecs(ds, numrecs, may_queue); /* io_error tells a failure */
     ds->numrecs_on_file = numrecs;
 }
 
-void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts, bool may_wait)
+void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts, bool may_queue)
 {
     struct pcdf_outstanding *o = &ds->outstanding;
     int64_t numrecs = 0;
@@ -34,7 +34,7 @@ void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts
         o->put[i - n] = o->put[i];
     o->n -= n;
     if (counts && numrecs > ds->numrecs_on_file && !ds->agreed_io_error)
-        count(ds, numrecs, may_wait);
+        count(ds, numrecs, may_queue);
 }
 
 void pcdf_outstanding_add(struct pcdf_dataset *ds, const struct pcdf_span *span, int64_t numrecs)

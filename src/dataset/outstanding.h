@@ -16,9 +16,9 @@
 /* The last put up to which this rank has written everything. */
 int64_t pcdf_outstanding_written(const struct pcdf_dataset *ds);
 /* All ranks have written everything up to that put: what a vote agreed. Takes it off the list. counts: its
- * records are counted, by a write that waits itself if it may_wait; where rank 0 cannot, io_error says so.
+ * records are counted, by a write that waits itself if it may_queue; where rank 0 cannot, io_error says so.
  * Calls that sync first do it themselves. */
-void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts, bool may_wait);
+void pcdf_outstanding_drop(struct pcdf_dataset *ds, int64_t written, bool counts, bool may_queue);
 /* One more put, with the number of records that there are when it is written. */
 void pcdf_outstanding_add(struct pcdf_dataset *ds, const struct pcdf_span *span, int64_t numrecs);
 bool pcdf_outstanding_meets(const struct pcdf_dataset *ds, const struct pcdf_span *span);

@@ -43,11 +43,11 @@ int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update 
 }
 
 /* now: room as large as the old header; where the new one is shorter, zeros cover what was behind it. */
-static int root_encode_and_write(struct pcdf_dataset *ds, struct pcdf_header_bytes *now, bool may_wait)
+static int root_encode_and_write(struct pcdf_dataset *ds, struct pcdf_header_bytes *now, bool may_postpone)
 {
     pcdf_encode(&ds->meta, &ds->layout, now->bytes);
     set_numrecs(ds, now);
-    if (may_wait && !pcdf_change_fits_sector(pcdf_header_changed(ds, now, &ds->header_on_file)))
+    if (may_postpone && !pcdf_change_fits_sector(pcdf_header_changed(ds, now, &ds->header_on_file)))
         return NC_NOERR;
     int err = pcdf_change_root_header(ds, now, &ds->header_on_file, NULL);
     forget_old(ds);

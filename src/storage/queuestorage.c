@@ -405,7 +405,7 @@ static int queue_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
     for (size_t i = 0; x->dir == PCDF_PUT && i < x->n; i++)
         s->reach = pcdf_larger(s->reach, x->pieces[i].offset + x->pieces[i].length);
     pcdf_writer_lock();
-    if (x->dir == PCDF_PUT && x->may_wait && !x->together && x->n > 0) {
+    if (x->dir == PCDF_PUT && x->may_queue && !x->together && x->n > 0) {
         status = put_later(q, x);
     } else if (x->dir == PCDF_PUT || x->together) {
         status = wait_for(q, q->writes.accepted, "settle");

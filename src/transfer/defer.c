@@ -19,7 +19,7 @@ struct pcdf_defer_block {
 struct call { /* one put, or several; in independent mode gets, too */
     struct pcdf_request *const *requests;
     int n, first;    /* first: of the list that are this call's */
-    bool may_wait;   /* if there is room */
+    bool fits;       /* if there is room */
     int64_t bytes;   /* that it takes */
     int64_t numrecs; /* records that it needs */
     struct pcdf_footprint footprint;
@@ -131,7 +131,7 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
     for (int i = 0; i < call->n; i++)
         if (__builtin_add_overflow(call->bytes, room_of(ds, call->requests[i], &head), &call->bytes))
             call->bytes = INT64_MAX; /* which fits nowhere */
-    unsigned char *at = call->may_wait ? take(ds, call->bytes) : NULL;
+    unsigned char *at = call->fits ? take(ds, call->bytes) : NULL;
     call->waits = at;
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
@@ -257,7 +257,7 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
     struct call call = { .requests = requests,
                          .n = status ? 0 : n,
                          .first = d->n,
-                         .may_wait = true,
+                         .fits = true,
                          .footprint = pcdf_footprint_none };
     struct pcdf_defer_vote vote;
     if (!status)
@@ -305,7 +305,7 @@ int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests
         return pcdf_transfer(ds, false, requests, n);
 
     struct call call = { .requests = requests, .n = n, .first = d->n, .footprint = pcdf_footprint_none };
-    call.may_wait = puts == n && !ds->io_error && !pcdf_footprints_room(&d->footprints, ds->meta.nvars);
+    call.fits = puts == n && !ds->io_error && !pcdf_footprints_room(&d->footprints, ds->meta.nvars);
     int status = take_in(ds, &call);
     if (!status && call.waits) {
         accept(ds, &call, call.numrecs, &call.footprint);

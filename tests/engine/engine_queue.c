@@ -49,7 +49,7 @@ static struct pcdf_sharedfile *open_queue(const char *engine, const char *end, c
 static void put(struct pcdf_sharedfile *f, char *data, int64_t length, int64_t offset)
 {
     const struct pcdf_piece piece = { offset, length, data };
-    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .n = 1, .pieces = &piece };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_queue = true, .n = 1, .pieces = &piece };
     if (length > 0)
         CHECK_INT(pcdf_storage_move(f->storage, &x, NULL), NC_NOERR);
 }
@@ -150,7 +150,7 @@ static void many_pieces(const char *engine)
         bytes[i] = want[2 * i] = (char)(i % 251 + 1);
         pieces[i] = (struct pcdf_piece){ 2 * i, 1, &bytes[i] };
     }
-    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_wait = true, .n = PIECES, .pieces = pieces };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .may_queue = true, .n = PIECES, .pieces = pieces };
     CHECK_INT(pcdf_storage_move(f->storage, &x, NULL), NC_NOERR);
     CHECK_INT(pcdf_writequeue_accepted(f->storage), (PIECES + OF_WRITE - 1) / OF_WRITE);
     CHECK_INT(wrong(f, want, 2 * PIECES - 1, 0), 0);
