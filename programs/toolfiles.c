@@ -101,7 +101,7 @@ static void make_room(struct pcdf_tool_files *f)
 }
 
 /* It is the last one of those that are open. */
-static void keep(struct pcdf_tool_files *f, struct pcdf_tool_opened *one)
+static void note_opened(struct pcdf_tool_files *f, struct pcdf_tool_opened *one)
 {
     struct pcdf_tool_known *known = &f->x[one->number];
     pcdf_tool_files_know(f, one->number, pcdf_tool_dataset_sum(&one->ds, 0), pcdf_tool_stamp(&one->ds.file));
@@ -140,7 +140,7 @@ static int open_one(struct pcdf_tool_files *f, int number)
     if (status)
         pcdf_free(one);
     else
-        keep(f, one);
+        note_opened(f, one);
     return status;
 }
 

@@ -166,7 +166,7 @@ static void root_look(const char *path, bool has_others, struct seen *seen, unsi
     }
 }
 
-static void take(struct seen *seen, const unsigned char *bytes, int64_t n)
+static void decode_image(struct seen *seen, const unsigned char *bytes, int64_t n)
 {
     if (bytes && !pcdf_image_decode(bytes, n, &seen->image)) {
         seen->is_there = true;
@@ -186,7 +186,7 @@ static int share_bytes_all(const struct pcdf_tool_team *team, struct seen *seen,
     for (int64_t at = 0; !status && at < n; at += AT_ONCE) /* the same on all ranks */
         pcdf_tool_share_all(team, *bytes + at, (int)pcdf_smaller(AT_ONCE, n - at), 0);
     if (!status && team->rank > 0)
-        take(seen, *bytes, n);
+        decode_image(seen, *bytes, n);
     return status;
 }
 

@@ -125,7 +125,7 @@ static void tell_lost(const struct job *job)
                       job->lost[out->nvars]);
 }
 
-static void tell(const struct job *job, const struct pcdf_tool_newfile *file)
+static void print_account(const struct job *job, const struct pcdf_tool_newfile *file)
 {
     struct pcdf_tool_account account = { file, pcdf_calc_plan_bytes(&job->plan), job->seconds };
     tell_lost(job);
@@ -150,7 +150,7 @@ static int make_all(struct job *job)
     if (!status)
         pcdf_tool_sum_all(job->team, job->lost, n);
     if (!status && job->team->rank == 0)
-        tell(job, &file);
+        print_account(job, &file);
     pcdf_free(job->lost);
     return status;
 }

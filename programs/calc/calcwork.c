@@ -88,7 +88,7 @@ static void share(const struct job *j, int64_t nboxes, int turn, int64_t *from, 
     *to = *from + each + (rank < more);
 }
 
-static int put(const struct job *j, int out, const struct cut *c)
+static int put_box(const struct job *j, int out, const struct cut *c)
 {
     for (int i = 0; i < c->ndims; i++) {
         j->place[i] = c->start[i];
@@ -116,7 +116,7 @@ static int copy(struct job *j, int out)
         status = pcdf_tool_values(j->w->datasets[v->source], v->varid, first, n, j->bytes);
         if (!status)
             pcdf_values_swap(j->bytes, n, (int)size);
-        status = status ? status : put(j, out, &c);
+        status = status ? status : put_box(j, out, &c);
         pcdf_tool_progress_add(j->w->progress, n * size);
     }
     return status;
@@ -134,7 +134,7 @@ static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, 
     pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
     j->w->lost[out] += pcdf_calc_store(var->type, fill, &values, 0, n, j->bytes);
-    return put(j, out, c);
+    return put_box(j, out, c);
 }
 
 static int do_boxes(struct job *j, struct pcdf_expr_run *run, const int *outs, int nouts)

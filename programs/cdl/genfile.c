@@ -136,7 +136,8 @@ static bool is_packed(const struct pcdf_gen_file *file, const struct pcdf_var *v
     return var->is_record && file->meta->nrecord_vars == 1;
 }
 
-static int put(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, const unsigned char *bytes)
+static int put_values(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n,
+                      const unsigned char *bytes)
 {
     struct pcdf_gen_file *file = (struct pcdf_gen_file *)sink;
     const struct pcdf_var *var = &file->meta->vars[varid];
@@ -170,7 +171,7 @@ static int repeat(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t 
         memcpy(file->fills + i * size, value, (size_t)size);
     for (int status = PCDF_TOOL_GOOD; n > 0; n -= take, first += take) {
         take = n < room ? n : room;
-        status = put(sink, varid, first, take, file->fills);
+        status = put_values(sink, varid, first, take, file->fills);
         if (status)
             return status;
     }
@@ -260,9 +261,12 @@ int pcdf_gen_file_begin(struct pcdf_gen_file **out, const char *path, const stru
 
     if (!file)
         return pcdf_tool_unusable(path, "no memory to write it");
-    *file = (struct pcdf_gen_file){
-        .sink = { meta, put, fill, zero }, .meta = meta, .fd = -1, .at = -1, .no_fill = no_fill, .most = most
-    };
+    *file = (struct pcdf_gen_file){ .sink = { meta, put_values, fill, zero },
+                                    .meta = meta,
+                                    .fd = -1,
+                                    .at = -1,
+                                    .no_fill = no_fill,
+                                    .most = most };
     int status = PCDF_TOOL_BAD;
     if (pcdf_layout_build(&file->layout, meta, NULL, &dense))
         pcdf_tool_say(path, "%s", pcdf_fail_text());

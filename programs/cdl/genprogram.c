@@ -52,7 +52,8 @@ static int put_part(struct pcdf_gen_program *program, int varid, int64_t first, 
     return told(program);
 }
 
-static int put(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n, const unsigned char *bytes)
+static int put_values(struct pcdf_gen_sink *sink, int varid, int64_t first, int64_t n,
+                      const unsigned char *bytes)
 {
     struct pcdf_gen_program *program = (struct pcdf_gen_program *)sink;
     nc_type type = sink->meta->vars[varid].type;
@@ -276,7 +277,7 @@ int pcdf_gen_program_begin(struct pcdf_gen_program **out, FILE *to, const char *
     int rank = 1;
 
     if (program)
-        *program = (struct pcdf_gen_program){ .sink = { meta, put, fill, zero },
+        *program = (struct pcdf_gen_program){ .sink = { meta, put_values, fill, zero },
                                               .meta = meta,
                                               .to = to,
                                               .path = pcdf_strndup(path, strlen(path)),

@@ -13,7 +13,7 @@ struct telling {
     void *context;
 };
 
-static void tell(const struct telling *t, struct pcdf_diff_finding finding)
+static void tell_finding(const struct telling *t, struct pcdf_diff_finding finding)
 {
     finding.is_note = finding.is_note && !t->d->options.strict;
     t->d->nheader += !finding.is_note;
@@ -39,8 +39,9 @@ static void compare_dim(const struct telling *t, int i, int j)
     length_words(a, i, in_a);
     length_words(b, j, in_b);
     if (strcmp(in_a, in_b) != 0)
-        tell(t, (struct pcdf_diff_finding){
-                    .kind = "dimension", .name = a->dims[i].name, .what = "length", .a = in_a, .b = in_b });
+        tell_finding(
+            t, (struct pcdf_diff_finding){
+                   .kind = "dimension", .name = a->dims[i].name, .what = "length", .a = in_a, .b = in_b });
 }
 
 /* One that only one file has. */
@@ -48,11 +49,11 @@ static void lone_dim(const struct telling *t, const struct pcdf_meta *meta, int 
 {
     char words[64];
     length_words(meta, id, words);
-    tell(t, (struct pcdf_diff_finding){ .kind = "dimension",
-                                        .name = meta->dims[id].name,
-                                        .what = "missing",
-                                        .a = in_a ? words : NULL,
-                                        .b = in_a ? NULL : words });
+    tell_finding(t, (struct pcdf_diff_finding){ .kind = "dimension",
+                                                .name = meta->dims[id].name,
+                                                .what = "missing",
+                                                .a = in_a ? words : NULL,
+                                                .b = in_a ? NULL : words });
 }
 
 /* Of those in both files: `last` is the place in b of the one before. */
@@ -66,7 +67,7 @@ static bool falls_back(int j, int *last)
 static void tell_order(const struct telling *t, const char *kind, const char *of, bool differs)
 {
     if (differs)
-        tell(
+        tell_finding(
             t,
             (struct pcdf_diff_finding){
                 .is_note = true, .kind = kind, .of = of, .what = "order", .a = "one order", .b = "another" });
@@ -123,7 +124,7 @@ static void compare_att(const struct telling *t, const char *of, const struct pc
     if (a->type != b->type) {
         finding.a = pcdf_type_cdl(a->type);
         finding.b = pcdf_type_cdl(b->type);
-        tell(t, finding);
+        tell_finding(t, finding);
         return;
     }
     int64_t apart = first_apart(a, b, t->d->options.strict);
@@ -134,19 +135,19 @@ static void compare_att(const struct telling *t, const char *of, const struct pc
     finding.what = "value";
     finding.a = in_a;
     finding.b = in_b;
-    tell(t, finding);
+    tell_finding(t, finding);
 }
 
 static void lone_att(const struct telling *t, const char *of, const struct pcdf_att *att, bool in_a)
 {
     char words[PCDF_DIFF_WORDS];
     pcdf_diff_att_words(att, 0, words, sizeof words);
-    tell(t, (struct pcdf_diff_finding){ .kind = "attribute",
-                                        .of = of,
-                                        .name = att->name,
-                                        .what = "missing",
-                                        .a = in_a ? words : NULL,
-                                        .b = in_a ? NULL : words });
+    tell_finding(t, (struct pcdf_diff_finding){ .kind = "attribute",
+                                                .of = of,
+                                                .name = att->name,
+                                                .what = "missing",
+                                                .a = in_a ? words : NULL,
+                                                .b = in_a ? NULL : words });
 }
 
 static bool is_left_out(const struct telling *t, const struct pcdf_att *att)
@@ -205,7 +206,7 @@ static void compare_var(const struct telling *t, int i, int j)
         finding.what = "type";
         finding.a = pcdf_type_cdl(in_a->type);
         finding.b = pcdf_type_cdl(in_b->type);
-        tell(t, finding);
+        tell_finding(t, finding);
     }
     finding.a = words_a;
     finding.b = words_b;
@@ -213,14 +214,14 @@ static void compare_var(const struct telling *t, int i, int j)
         pcdf_diff_dims_words(a, in_a, false, words_a, sizeof words_a);
         pcdf_diff_dims_words(b, in_b, false, words_b, sizeof words_b);
         finding.what = "dimensions";
-        tell(t, finding);
+        tell_finding(t, finding);
     }
     /* Where all dimensions are compared, each is told of once. */
     pcdf_diff_dims_words(a, in_a, true, words_a, sizeof words_a);
     pcdf_diff_dims_words(b, in_b, true, words_b, sizeof words_b);
     if (t->d->some_only && strcmp(words_a, words_b) != 0) {
         finding.what = "shape";
-        tell(t, finding);
+        tell_finding(t, finding);
     }
     compare_atts(t, in_a->name, &in_a->atts, &in_b->atts);
 }
@@ -230,11 +231,11 @@ static void lone_var(const struct telling *t, const struct pcdf_meta *meta, int 
     char dims[PCDF_DIFF_WORDS - 16], words[PCDF_DIFF_WORDS];
     pcdf_diff_dims_words(meta, &meta->vars[id], false, dims, sizeof dims);
     snprintf(words, sizeof words, "%s %s", pcdf_type_cdl(meta->vars[id].type), dims);
-    tell(t, (struct pcdf_diff_finding){ .kind = "variable",
-                                        .name = meta->vars[id].name,
-                                        .what = "missing",
-                                        .a = in_a ? words : NULL,
-                                        .b = in_a ? NULL : words });
+    tell_finding(t, (struct pcdf_diff_finding){ .kind = "variable",
+                                                .name = meta->vars[id].name,
+                                                .what = "missing",
+                                                .a = in_a ? words : NULL,
+                                                .b = in_a ? NULL : words });
 }
 
 static void compare_vars(const struct telling *t)
@@ -267,7 +268,8 @@ static void compare_formats(const struct telling *t)
         return;
     snprintf(a, sizeof a, "CDF-%d", (int)t->d->a.meta.version);
     snprintf(b, sizeof b, "CDF-%d", (int)t->d->b.meta.version);
-    tell(t, (struct pcdf_diff_finding){ .is_note = true, .kind = "file", .what = "format", .a = a, .b = b });
+    tell_finding(
+        t, (struct pcdf_diff_finding){ .is_note = true, .kind = "file", .what = "format", .a = a, .b = b });
 }
 
 void pcdf_diff_header(struct pcdf_diff *d,

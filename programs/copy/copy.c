@@ -366,7 +366,7 @@ static const char *format_of(const struct pcdf_copy_options *options)
     return names[options->zarr];
 }
 
-static void tell(const struct job *job)
+static void print_result(const struct job *job)
 {
     const struct pcdf_meta *out = &job->plan.out;
     double rate = job->seconds > 0 ? (double)job->bytes / job->seconds / 1048576 : 0;
@@ -442,7 +442,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
     if (!status && team->rank == 0 && options->dry_run)
         tell_plan(&job);
     else if (!status && team->rank == 0)
-        tell(&job);
+        print_result(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
     pcdf_free(job.owner);

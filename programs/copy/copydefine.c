@@ -36,7 +36,7 @@ struct failure {
     char text[1024];
 };
 
-static void keep(struct failure *f, int err)
+static void keep_first(struct failure *f, int err)
 {
     if (err && !f->code)
         snprintf(f->text, sizeof f->text, "%s", parcdf_last_error());
@@ -70,19 +70,19 @@ int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_co
     struct failure f = { 0 };
     int id = -1, old;
 
-    keep(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(plan->out.version), info, &id));
+    keep_first(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(plan->out.version), info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);
-    keep(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
-    keep(&f, f.code ? NC_NOERR : pcdf_tool_define(id, &plan->out));
+    keep_first(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
+    keep_first(&f, f.code ? NC_NOERR : pcdf_tool_define(id, &plan->out));
     if (pcdf_tool_worst_all(team, f.code != 0)) { /* memory may lack on one rank only */
         (void)ncmpi_abort(id);
         return f.code ? pcdf_tool_unusable(to, "%s", f.text) : PCDF_TOOL_UNUSABLE;
     }
-    keep(&f, ncmpi__enddef(id, a->h_minfree, a->v_align, a->v_minfree, a->r_align));
+    keep_first(&f, ncmpi__enddef(id, a->h_minfree, a->v_align, a->v_minfree, a->r_align));
     if (!f.code)
-        keep(&f, ncmpi_begin_indep_data(id));
+        keep_first(&f, ncmpi_begin_indep_data(id));
     if (f.code) {
         (void)ncmpi_close(id);
         return pcdf_tool_unusable(to, "%s", f.text);
@@ -99,11 +99,11 @@ int pcdf_copy_open_all(const struct pcdf_tool_team *team, const struct pcdf_copy
     struct failure f = { 0 };
     int id = -1;
 
-    keep(&f, ncmpi_open(comm, to, NC_WRITE, info, &id));
+    keep_first(&f, ncmpi_open(comm, to, NC_WRITE, info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);
-    keep(&f, ncmpi_begin_indep_data(id));
+    keep_first(&f, ncmpi_begin_indep_data(id));
     if (f.code) {
         (void)ncmpi_close(id);
         return pcdf_tool_unusable(to, "%s", f.text);
@@ -115,8 +115,8 @@ int pcdf_copy_open_all(const struct pcdf_tool_team *team, const struct pcdf_copy
 int pcdf_copy_close_all(int ncid, const char *to)
 {
     struct failure f = { 0 };
-    keep(&f, ncmpi_end_indep_data(ncid));
-    keep(&f, ncmpi_close(ncid));
+    keep_first(&f, ncmpi_end_indep_data(ncid));
+    keep_first(&f, ncmpi_close(ncid));
     if (f.code && to)
         return pcdf_tool_unusable(to, "%s", f.text);
     return f.code ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;

@@ -71,8 +71,8 @@ static bool skips(const struct pcdf_copy_move *m, const struct pcdf_tool_dataset
            pcdf_copy_is_hole(plan, from, chunk->varid, chunk->first, chunk->n);
 }
 
-static int take(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_dataset *from,
-                const struct pcdf_tool_chunk *chunk)
+static int read_chunk(struct pcdf_copy_move *m, struct hand *h, struct pcdf_tool_dataset *from,
+                      const struct pcdf_tool_chunk *chunk)
 {
     int size = pcdf_type_size(m->plan->out.vars[chunk->varid].type), status = PCDF_TOOL_GOOD;
     int64_t n = chunk->n * size;
@@ -108,7 +108,7 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
             status = write_out(m, h);
         unit = chunk.unit;
         if (!status)
-            status = take(m, h, from, &chunk);
+            status = read_chunk(m, h, from, &chunk);
     }
     return status ? status : write_out(m, h);
 }

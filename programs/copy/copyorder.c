@@ -6,8 +6,8 @@
 
 enum { SENTENCES = 5 };
 
-static int tell(struct pcdf_copy_order *o, const struct pcdf_tool_dataset *ds,
-                const struct pcdf_copy_coord *c, double first)
+static int tell_coordinate(struct pcdf_copy_order *o, const struct pcdf_tool_dataset *ds,
+                           const struct pcdf_copy_coord *c, double first)
 {
     const char *name = ds->meta.vars[c->varid].name,
                *strict = o->is_strict ? "" : " (--strict-order refuses this)";
@@ -43,7 +43,7 @@ int pcdf_copy_order_check(struct pcdf_copy_order *o, struct pcdf_tool_dataset *d
         o->direction = first < last ? 1 : -1;
     int way = o->direction ? o->direction : 1;
     if (o->path && way * (first - o->furthest) <= 0)
-        status = tell(o, ds, &c, first);
+        status = tell_coordinate(o, ds, &c, first);
     if (!o->path || way * (last - o->furthest) > 0) {
         o->furthest = last;
         o->path = ds->file.path;

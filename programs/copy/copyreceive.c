@@ -26,7 +26,7 @@ struct receiver {
     int64_t at;
 };
 
-static int put(void *context, const unsigned char *bytes, size_t n)
+static int write_bytes(void *context, const unsigned char *bytes, size_t n)
 {
     struct receiver *r = context;
     int err = pcdf_posix_move(r->fd, PCDF_PUT, (void *)bytes, (int64_t)n, r->at, NULL, r->path);
@@ -114,7 +114,7 @@ static int settle(const struct pcdf_copy_options *options, const struct receiver
     return PCDF_TOOL_GOOD;
 }
 
-static void tell(const struct pcdf_copy_options *options, const struct pcdf_copystream_end *end)
+static void print_end(const struct pcdf_copy_options *options, const struct pcdf_copystream_end *end)
 {
     struct pcdf_json json;
     if (options->verbose)
@@ -147,7 +147,7 @@ int pcdf_copy_receive(const struct pcdf_copy_options *options)
     if (status)
         return status;
     struct receiver to = { out.name, -1, 0 };
-    struct pcdf_copystream stream = { .put = put, .context = &to };
+    struct pcdf_copystream stream = { .put = write_bytes, .context = &to };
     if (out.is_device)
         status = pcdf_tool_unusable(options->to, "this is not a regular file");
     else if ((to.fd = pcdf_posix_open(out.name, O_WRONLY)) < 0)
@@ -172,6 +172,6 @@ int pcdf_copy_receive(const struct pcdf_copy_options *options)
     else
         pcdf_tool_output_abandon(&out);
     if (delivers && !status)
-        tell(options, &end);
+        print_end(options, &end);
     return status ? status : verdict;
 }

@@ -23,7 +23,7 @@ struct rewriting {
     bool is_other;
 };
 
-static void put(struct rewriting *w, const char *text, size_t n)
+static void append_text(struct rewriting *w, const char *text, size_t n)
 {
     if (w->to)
         memcpy(w->to + w->length, text, n);
@@ -39,8 +39,8 @@ static void put_word(struct rewriting *w, const char *word, size_t n)
                            : NULL;
     w->is_other |= with != NULL;
     if (with)
-        put(w, with, strlen(with));
-    put(w, with ? word + n - 1 : word, with ? (size_t)has_colon : n);
+        append_text(w, with, strlen(with));
+    append_text(w, with ? word + n - 1 : word, with ? (size_t)has_colon : n);
 }
 
 /* What stands in brackets are comments: "time: mean (interval: 1 hour)". */
@@ -56,7 +56,7 @@ static void rewrite(struct rewriting *w, const char *text, size_t n)
             ;
         depth += text[i] == '(';
         if (is_space || depth > 0)
-            put(w, text + i, end - i);
+            append_text(w, text + i, end - i);
         else
             put_word(w, text + i, end - i);
         depth -= depth > 0 && text[end - 1] == ')';

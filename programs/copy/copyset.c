@@ -103,7 +103,7 @@ struct setting {
     const struct pcdf_var *var; /* NULL: global */
 };
 
-static int put(const struct setting *s, nc_type type, int64_t n, const void *values)
+static int put_attribute(const struct setting *s, nc_type type, int64_t n, const void *values)
 {
     if (pcdf_rules_type(s->meta, type) || pcdf_atts_put(s->meta, s->atts, s->name, type, n, values))
         return pcdf_tool_unusable(s->path, "--set %.100s:%.200s: %s", s->var ? s->var->name : "", s->name,
@@ -115,7 +115,7 @@ static int put_text(const struct setting *s)
 {
     size_t n = strlen(s->value);
     bool is_quoted = n > 1 && s->value[0] == '"' && s->value[n - 1] == '"';
-    return put(s, NC_CHAR, (int64_t)n - 2 * is_quoted, s->value + is_quoted);
+    return put_attribute(s, NC_CHAR, (int64_t)n - 2 * is_quoted, s->value + is_quoted);
 }
 
 static nc_type type_for(const struct setting *s, const struct number *x, int64_t n)
@@ -143,7 +143,7 @@ static int put_numbers(const struct setting *s, const struct number *x, int64_t 
         if (!store(&x[i], type, values + (size_t)i * size))
             status = pcdf_tool_unusable(s->path, "--set %.100s:%.200s: %.17g is no value of type %s",
                                         s->var ? s->var->name : "", s->name, x[i].real, pcdf_type_cdl(type));
-    status = status ? status : put(s, type, n, values);
+    status = status ? status : put_attribute(s, type, n, values);
     pcdf_free(values);
     return status;
 }

@@ -51,7 +51,7 @@ static int look(struct pcdf_copystream *s)
 }
 
 /* Memory grows with what came, not with what a header claims. */
-static int keep(struct pcdf_copystream *s, const unsigned char *bytes, size_t n)
+static int append_header(struct pcdf_copystream *s, const unsigned char *bytes, size_t n)
 {
     if (s->n + n > s->room) {
         size_t room = 2 * (s->n + n);
@@ -75,7 +75,7 @@ int pcdf_copystream_take(struct pcdf_copystream *s, const unsigned char *bytes, 
         return s->put(s->context, bytes, n);
     if (n > PCDF_COPYSTREAM_HEADER_MOST - s->n)
         return fail(s, NC_ENOTNC, "the header is longer than 256 MiB");
-    PCDF_TRY(keep(s, bytes, n));
+    PCDF_TRY(append_header(s, bytes, n));
     if (s->next_look == 0)
         s->next_look = FIRST_LOOK;
     return s->n >= s->next_look ? look(s) : NC_NOERR;

@@ -28,7 +28,7 @@ static bool are_alike(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
-static void take(struct pcdf_expr_node *node, const struct pcdf_expr_node *from)
+static void copy_meaning(struct pcdf_expr_node *node, const struct pcdf_expr_node *from)
 {
     node->units = from->units;
     node->keeper = from->keeper;
@@ -48,7 +48,7 @@ static void unite(const struct pcdf_expr *e, struct pcdf_expr_node *node, int fi
         to = to ? to : arg;
     }
     if (to && is_alike)
-        take(node, to);
+        copy_meaning(node, to);
     node->is_same = false;
 }
 
@@ -69,7 +69,7 @@ void pcdf_expr_mean(const struct pcdf_expr *e, struct pcdf_expr_node *node)
         }
     }
     if (rule == SAME)
-        take(node, a);
+        copy_meaning(node, a);
     if ((rule == SUM || rule == UNITS) && !is_instant(a->units))
         unite(e, node, 0, false);
     if (rule == UNITS)

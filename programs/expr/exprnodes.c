@@ -147,7 +147,7 @@ static size_t bucket_of(const struct pcdf_expr_node *node)
     return (size_t)(h >> 40) % BUCKETS;
 }
 
-static int keep(struct pcdf_expr *e, const struct pcdf_expr_node *node, int *id)
+static int add_node(struct pcdf_expr *e, const struct pcdf_expr_node *node, int *id)
 {
     size_t bucket = bucket_of(node);
     if (!e->buckets) {
@@ -179,5 +179,5 @@ int pcdf_expr_add_node(struct pcdf_expr *e, struct pcdf_expr_node node, const st
         pcdf_expr_mean(e, &node);
     if (may_fold(e, &node))
         PCDF_TRY(fold(e, &node, item, fault));
-    return keep(e, &node, id);
+    return add_node(e, &node, id);
 }

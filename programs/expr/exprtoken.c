@@ -46,7 +46,7 @@ static bool begins_name(char x)
 
 /* ---- names and text */
 
-static int keep(const struct cutter *c, struct pcdf_expr_token *t, size_t n)
+static int keep_text(const struct cutter *c, struct pcdf_expr_token *t, size_t n)
 {
     t->text = pcdf_arena_text(c->arena, c->room, n);
     t->length = n;
@@ -71,7 +71,7 @@ static int take_quoted(struct cutter *c, struct pcdf_expr_token *t, char quote)
     }
     c->at++;
     t->is_quoted = true;
-    return keep(c, t, n);
+    return keep_text(c, t, n);
 }
 
 static int take_bare(struct cutter *c, struct pcdf_expr_token *t)
@@ -87,7 +87,7 @@ static int take_bare(struct cutter *c, struct pcdf_expr_token *t)
         to[n++] = ahead(c, 0);
         c->at++;
     }
-    return keep(c, t, n);
+    return keep_text(c, t, n);
 }
 
 static bool is_word(const struct pcdf_expr_token *t, const char *word)
@@ -191,7 +191,7 @@ static void skip_space(struct cutter *c)
     }
 }
 
-static int take(struct cutter *c, struct pcdf_expr_token *t)
+static int read_token(struct cutter *c, struct pcdf_expr_token *t)
 {
     char x = ahead(c, 0);
     *t = (struct pcdf_expr_token){ .at = c->at };
@@ -228,7 +228,7 @@ int pcdf_expr_tokens_of(struct pcdf_expr_tokens *tokens, struct pcdf_arena *aren
         return NC_ENOMEM;
     while (t.kind != PCDF_TOKEN_END) {
         skip_space(&c);
-        PCDF_TRY(take(&c, &t));
+        PCDF_TRY(read_token(&c, &t));
         t.n = c.at - t.at;
         PCDF_TRY(PCDF_RESERVE(&tokens->list, tokens->list.n + 1));
         tokens->list.x[tokens->list.n++] = t;

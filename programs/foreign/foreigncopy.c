@@ -156,7 +156,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell(int64_t bytes, double seconds)
+static void print_rate(int64_t bytes, double seconds)
 {
     fprintf(stderr, "parcdf: %" PRId64 " bytes of values in %.3f s, %.1f MiB/s\n", bytes, seconds,
             (double)bytes / 1048576 / (seconds > 0 ? seconds : 1e-9));
@@ -191,7 +191,7 @@ static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dat
     if (!status && team->rank == 0 && o->copy.dry_run)
         tell_plan(&plan, o);
     else if (!status && team->rank == 0 && o->copy.verbose)
-        tell(bytes, now() - begun);
+        print_rate(bytes, now() - begun);
     if (!mine)
         pcdf_copy_plan_free(&plan);
     return status;

@@ -52,7 +52,7 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
     return status;
 }
 
-static void tell(const struct job *job, const struct pcdf_tool_newfile *file)
+static void print_account(const struct job *job, const struct pcdf_tool_newfile *file)
 {
     struct pcdf_tool_account account = { file, bytes_read(&job->plan),
                                          job->options->dry_run ? -1 : job->seconds };
@@ -82,7 +82,7 @@ static int join_all(struct job *job)
         status = pcdf_tool_output_make_all(job->team, o->to, o->replace, fill_all, job);
     job->seconds = pcdf_tool_seconds() - begun;
     if (!status && job->team->rank == 0)
-        tell(job, &file);
+        print_account(job, &file);
     pcdf_join_plan_free(&job->plan);
     return status;
 }

@@ -172,8 +172,8 @@ static int disagree(const struct share *s, const struct pcdf_join_file *f)
 }
 
 /* Values that were read to their places, from dimension dim on; `place` in the chunk. */
-static int put(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, const struct share *s,
-               const struct pcdf_join_file *f, int dim, const unsigned char *from, int64_t place)
+static int place_values(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, const struct share *s,
+                        const struct pcdf_join_file *f, int dim, const unsigned char *from, int64_t place)
 {
     if (!overlaps(m->plan, s->part->var))
         pcdf_join_box_copy(&s->box, dim, from, chunk->bytes + place);
@@ -208,7 +208,7 @@ static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, 
         return read_bytes(f, chunk->bytes + place, bytes, at);
     if (span <= PCDF_JOIN_PIECE && is_near(s, dim)) {
         int status = read_bytes(f, m->piece, span, at);
-        return status ? status : put(m, chunk, s, f, dim, m->piece, place);
+        return status ? status : place_values(m, chunk, s, f, dim, m->piece, place);
     }
     int64_t n = s->count[dim], inner = pcdf_join_box_span(&s->box, dim + 1, s->from), some = 1;
     if (inner <= PCDF_JOIN_PIECE && s->from[dim] > 0 && is_near(s, dim))
@@ -409,7 +409,7 @@ static int put_records(struct pcdf_join_maker *m, struct pcdf_join_chunk *chunk,
         struct share s = share_of(m, &chunk->parts[i], spans, f);
         s.count[0] = some;
         int64_t place = s.place += done * s.to[0];
-        status = put(m, chunk, &s, f, 0, m->piece + (s.at + done * s.from[0] - at), place);
+        status = place_values(m, chunk, &s, f, 0, m->piece + (s.at + done * s.from[0] - at), place);
         if (!status)
             status = finish(m, chunk, &s, f);
     }

@@ -59,8 +59,8 @@ static int cannot_write(const struct pcdf_join_plan *plan, int err)
     return pcdf_tool_unusable(plan->options->to, "%s", strerror(err));
 }
 
-static int put(const struct pcdf_join_plan *plan, int fd, void *bytes, int64_t n, int64_t at,
-               const char *name)
+static int write_bytes(const struct pcdf_join_plan *plan, int fd, void *bytes, int64_t n, int64_t at,
+                       const char *name)
 {
     return pcdf_posix_move(fd, PCDF_PUT, bytes, n, at, NULL, name) ? cannot_write(plan, errno)
                                                                    : PCDF_TOOL_GOOD;
@@ -103,7 +103,7 @@ static int put_values(const struct pcdf_join_plan *plan, int fd, const char *nam
         at = end + 1;
     }
     if (!status)
-        status = put(plan, fd, bytes, (int64_t)n * size, plan->layout.begin[id], name);
+        status = write_bytes(plan, fd, bytes, (int64_t)n * size, plan->layout.begin[id], name);
     pcdf_free(bytes);
     return status;
 }
@@ -128,10 +128,10 @@ int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
         status = fd < 0 ? cannot_write(plan, errno) : PCDF_TOOL_GOOD;
     }
     if (!status && end > n) /* padding behind the last value is there, too */
-        status = put(plan, fd, &zero, 1, end - 1, name);
+        status = write_bytes(plan, fd, &zero, 1, end - 1, name);
     if (!status) {
         pcdf_encode(&plan->out, &plan->layout, bytes);
-        status = put(plan, fd, bytes, n, 0, name);
+        status = write_bytes(plan, fd, bytes, n, 0, name);
     }
     if (!status && plan->way == PCDF_JOIN_NEW && plan->options->values)
         status = put_values(plan, fd, name);

@@ -23,7 +23,7 @@ static int usage(const char *program, const char *more, int status)
     return status;
 }
 
-static int run(const struct pcdf_dump_options *options)
+static int run_dump(const struct pcdf_dump_options *options)
 {
     return pcdf_dump_run(options) != PCDF_TOOL_GOOD;
 }
@@ -86,7 +86,7 @@ int pcdf_tool_ncdump(const struct pcdf_tool_team *team, int argc, char **argv)
     if (files.n != 1)
         return usage("ncdump", more, argc > 1);
     o.path = files.x[0];
-    return run(&o);
+    return run_dump(&o);
 }
 
 static const struct pcdf_option ncmpidump_rows[] = {
@@ -113,5 +113,5 @@ int pcdf_tool_ncmpidump(const struct pcdf_tool_team *team, int argc, char **argv
         return PCDF_TOOL_BAD;
     }
     o.path = files.x[0];
-    return run(&o);
+    return run_dump(&o);
 }

@@ -29,7 +29,7 @@ static int write_all(void *context, int ncid)
     return status;
 }
 
-static void tell(const struct job *job, const struct pcdf_tool_newfile *file)
+static void print_account(const struct job *job, const struct pcdf_tool_newfile *file)
 {
     struct pcdf_tool_account account = { file, pcdf_reduce_work_bytes(&job->plan), job->seconds };
     if (job->options->json)
@@ -58,7 +58,7 @@ static int reduce_all(struct job *job)
         status = pcdf_tool_newfile_all(job->team, &file, write_all, job);
     job->seconds = pcdf_tool_seconds() - begun;
     if (!status && job->team->rank == 0)
-        tell(job, &file);
+        print_account(job, &file);
     if (!status && pcdf_tool_files_read_behind(&job->input.files))
         status = PCDF_TOOL_BAD;
     pcdf_reduce_plan_free(&job->plan);

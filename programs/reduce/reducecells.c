@@ -176,7 +176,7 @@ static inline bool takes_place(enum pcdf_reduce_op op, int64_t count, double the
     }
 }
 
-static void put(struct pcdf_reduce_cells *c, int64_t at, double x, double rest)
+static void put_extreme(struct pcdf_reduce_cells *c, int64_t at, double x, double rest)
 {
     if (x != x)
         return;
@@ -200,7 +200,7 @@ static void spread_extreme(struct pcdf_reduce_cells *c, int64_t at, const double
     }
 }
 
-static void keep(struct pcdf_reduce_cells *c, int64_t at, double x, double rest)
+static void keep_value(struct pcdf_reduce_cells *c, int64_t at, double x, double rest)
 {
     if (c->select)
         pcdf_reduce_select_add(c->select, at, x + rest);
@@ -214,7 +214,7 @@ void pcdf_reduce_spread(struct pcdf_reduce_cells *c, int64_t cell, const double 
     bool is_extreme = (c->op == PCDF_REDUCE_MIN || c->op == PCDF_REDUCE_MAX) && !rest;
     if (c->op == PCDF_REDUCE_QUANTILE) {
         for (int64_t i = 0; i < n; i++)
-            keep(c, cell + i, x[i], rest ? rest[i] : 0);
+            keep_value(c, cell + i, x[i], rest ? rest[i] : 0);
     } else if (weights) {
         spread_weighted(c, cell, x, weights, step, n);
     } else if (c->op <= PCDF_REDUCE_SUM || has_squares(c->op)) {
@@ -225,7 +225,7 @@ void pcdf_reduce_spread(struct pcdf_reduce_cells *c, int64_t cell, const double 
         spread_extreme(c, cell, x, n, c->op == PCDF_REDUCE_MAX);
     } else {
         for (int64_t i = 0; i < n; i++)
-            put(c, cell + i, x[i], rest ? rest[i] : 0);
+            put_extreme(c, cell + i, x[i], rest ? rest[i] : 0);
     }
 }
 

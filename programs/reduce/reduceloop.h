@@ -340,9 +340,9 @@ static inline void add_one(double *sum, double *rest, double x)
     *sum = s;
 }
 
-static void take(int64_t n, const double *restrict sum, const double *restrict more,
-                 const int32_t *restrict some, int rows, double *restrict x, double *restrict rest,
-                 int64_t *restrict count)
+static void add_cells(int64_t n, const double *restrict sum, const double *restrict more,
+                      const int32_t *restrict some, int rows, double *restrict x, double *restrict rest,
+                      int64_t *restrict count)
 {
     for (int64_t i = 0; i < n; i++)
         add_one(&x[i], &rest[i], sum[i]);
@@ -353,4 +353,4 @@ static void take(int64_t n, const double *restrict sum, const double *restrict m
 }
 
 const struct pcdf_reduce_loops LOOPS = { floats_loop, float_pairs,    integers, reals_loop,
-                                         weighted,    float_extremes, extremes, take };
+                                         weighted,    float_extremes, extremes, add_cells };

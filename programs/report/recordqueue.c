@@ -37,7 +37,7 @@ static double together(const struct pcdf_record_spans *s, const struct pcdf_reco
     return sum;
 }
 
-static void keep(struct pcdf_record_spans *s, const struct pcdf_record_span *span)
+static void add_span(struct pcdf_record_spans *s, const struct pcdf_record_span *span)
 {
     struct pcdf_record_span *last = &s->x[s->last];
     if (s->n > 0 && span->begin >= last->begin &&
@@ -150,7 +150,7 @@ void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record
         mine->write_seconds += seconds;
         mine->write_bytes += (double)o->bytes;
         mine->overlapped += together(&q->waits, &span);
-        keep(&q->writes, &span);
+        add_span(&q->writes, &span);
         if (strcmp(o->name, "write_staged") == 0)
             add_staged(r, "from the log", o);
     } else if (kind == PCDF_RECORD_QUEUE_STAGE) {
@@ -158,7 +158,7 @@ void pcdf_record_queueing_add(struct pcdf_record_queueing *q, struct pcdf_record
     } else if (kind == PCDF_RECORD_QUEUE_WAIT) {
         add_wait(q, r, o);
         mine->overlapped += together(&q->writes, &span);
-        keep(&q->waits, &span);
+        add_span(&q->waits, &span);
     } else if (kind == PCDF_RECORD_QUEUE_NOW) {
         mine->now++;
         mine->now_seconds += seconds;
@@ -206,6 +206,6 @@ double pcdf_record_queueing_others(struct pcdf_record_queueing *q, const struct 
     const struct pcdf_record_span span = span_of(r, call);
     double seconds = span.end - span.begin, others = together(&q->completions, &span);
     if (strcmp(call->name, "complete") == 0)
-        keep(&q->completions, &span);
+        add_span(&q->completions, &span);
     return others < seconds ? others : seconds;
 }

@@ -26,7 +26,7 @@ static int open_file(struct pcdf_watch *w)
     return status;
 }
 
-static int tell(const struct pcdf_watch *w, const char *event, const char *sentence)
+static int show_event(const struct pcdf_watch *w, const char *event, const char *sentence)
 {
     return pcdf_watch_show_event(&w->show, event, sentence) ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 }
@@ -84,7 +84,7 @@ static int tell_why(struct pcdf_watch *w, enum pcdf_tool_look_state state)
     };
     w->told = state;
     w->since = pcdf_tool_clock();
-    return tell(w, events[state], why[state]);
+    return show_event(w, events[state], why[state]);
 }
 
 /* What was never a file of the format ends the command; but a header that comes to be is waited for, where
@@ -115,10 +115,10 @@ static int take_notice(struct pcdf_watch *w, bool is_other, bool is_redefined)
     w->state = w->told = PCDF_LOOK_READY;
     if (is_other) {
         w->next = 0;
-        status = tell(w, "replaced",
-                      "another file, or it begins anew: its records are shown from the first one on");
+        status = show_event(w, "replaced",
+                            "another file, or it begins anew: its records are shown from the first one on");
     } else if (is_redefined)
-        status = tell(w, "redefined", "the definitions have changed");
+        status = show_event(w, "redefined", "the definitions have changed");
     if (is_other || is_redefined)
         close_file(w);
     return status;
@@ -162,14 +162,14 @@ static int look_and_wait(struct pcdf_watch *w)
         if (status || pcdf_tool_is_stopped())
             return status;
         if (w->until >= 0 && w->next > w->until)
-            return tell(w, "ended", "the last record that was asked for");
+            return show_event(w, "ended", "the last record that was asked for");
         enum pcdf_follow_next next = pcdf_tool_follow_wait(&w->follow, is_new);
         if (next == PCDF_FOLLOW_STOP)
             return PCDF_TOOL_GOOD;
         if (next == PCDF_FOLLOW_LATE && w->failing > 0 && (status = open_file(w)))
             return status; /* it said why nothing was shown */
         if (next == PCDF_FOLLOW_LATE) {
-            status = tell(w, "timeout", "no new record for too long");
+            status = show_event(w, "timeout", "no new record for too long");
             return status ? status : PCDF_WATCH_LATE;
         }
     }

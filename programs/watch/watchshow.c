@@ -81,8 +81,8 @@ struct seen { /* one variable of it */
     int nbins;
 };
 
-static int take(struct pcdf_tool_dataset *ds, int varid, int64_t record, unsigned char *room,
-                struct seen *seen)
+static int count_values(struct pcdf_tool_dataset *ds, int varid, int64_t record, unsigned char *room,
+                        struct seen *seen)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
     int64_t size = pcdf_type_size(var->type), n = var->nbytes / size, done = 0;
@@ -107,7 +107,7 @@ static int take(struct pcdf_tool_dataset *ds, int varid, int64_t record, unsigne
     return status;
 }
 
-static void keep(const struct seen *s, struct pcdf_watch_values *v)
+static void make_values(const struct seen *s, struct pcdf_watch_values *v)
 {
     *v =
         (struct pcdf_watch_values){ .n = s->all.n, .missing = s->all.fills + s->all.nans, .nbins = s->nbins };
@@ -171,9 +171,9 @@ int pcdf_watch_show_read(struct pcdf_watch_show *show, struct pcdf_tool_dataset 
     show->record = record;
     for (int i = 0; i < show->nvars && !status && (show->is_json || !show->is_quiet); i++) {
         struct seen seen;
-        status = take(ds, show->vars[i], record, show->room, &seen);
+        status = count_values(ds, show->vars[i], record, show->room, &seen);
         if (!status)
-            keep(&seen, &show->values[i]);
+            make_values(&seen, &show->values[i]);
     }
     return status;
 }

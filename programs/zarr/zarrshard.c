@@ -35,7 +35,7 @@ static int make(char *path, size_t there)
     return fd;
 }
 
-static bool put(int fd, const void *bytes, size_t n)
+static bool write_bytes(int fd, const void *bytes, size_t n)
 {
     const unsigned char *from = bytes;
     while (n > 0) {
@@ -65,7 +65,7 @@ static bool finish(int fd, bool good)
 bool pcdf_zarrfile_write(char *path, size_t there, const void *bytes, size_t n)
 {
     int fd = make(path, there);
-    return fd >= 0 && finish(fd, put(fd, bytes, n));
+    return fd >= 0 && finish(fd, write_bytes(fd, bytes, n));
 }
 
 bool pcdf_zarrshard_begin(struct pcdf_zarrshard *shard, char *path, size_t there, int64_t n)
@@ -93,7 +93,7 @@ bool pcdf_zarrshard_put(struct pcdf_zarrshard *shard, int64_t number, const void
 
     if (shard->fd < 0)
         shard->fd = make(shard->path, shard->there);
-    if (shard->fd < 0 || !put(shard->fd, bytes, n))
+    if (shard->fd < 0 || !write_bytes(shard->fd, bytes, n))
         return false;
     pcdf_bytes_put_little(entry, (uint64_t)shard->at, 8);
     pcdf_bytes_put_little(entry + 8, n, 8);
@@ -109,7 +109,7 @@ bool pcdf_zarrshard_end(struct pcdf_zarrshard *shard)
     pcdf_bytes_put_little(shard->index + size, pcdf_crc32c(0, shard->index, size), SUM);
     int fd = shard->fd;
     shard->fd = -1;
-    return finish(fd, put(fd, shard->index, size + SUM));
+    return finish(fd, write_bytes(fd, shard->index, size + SUM));
 }
 
 void pcdf_zarrshard_free(struct pcdf_zarrshard *shard)

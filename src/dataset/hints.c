@@ -81,7 +81,7 @@ static bool is_ours(const char *name)
 }
 
 /* A sentence about a hint without effect: whoever gives one of ours wants to know it. */
-static void tell(const struct pcdf_hints *hints, const char *name, const char *text)
+static void tell_without_effect(const struct pcdf_hints *hints, const char *name, const char *text)
 {
     if (is_ours(name) && hints->speaks)
         pcdf_debuglog_tell("hint %.80s: %s", name, text);
@@ -96,7 +96,7 @@ static void tell_unknown(const struct pcdf_hints *hints, const char *name)
     snprintf(text, sizeof text, "no hint of that name is known, it has no effect%s%s%s",
              nearest ? "; did you mean " : " (`parcdf hints` lists all)", nearest ? nearest : "",
              nearest ? "?" : "");
-    tell(hints, name, text);
+    tell_without_effect(hints, name, text);
 }
 
 static void tell_old(const struct pcdf_hints *hints, const struct pcdf_old_hint *old)
@@ -111,7 +111,7 @@ static void tell_old(const struct pcdf_hints *hints, const struct pcdf_old_hint 
     else
         snprintf(text, sizeof text, "it is %s now; the old name goes with version %s", old->now,
                  PCDF_OLD_HINTS_END);
-    tell(hints, old->name, text);
+    tell_without_effect(hints, old->name, text);
 }
 
 static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row *row, const char *value)
@@ -127,7 +127,7 @@ static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row 
         snprintf(text, sizeof text,
                  "the value \"%.80s\" is not understood and not used; it is a number from %lld to %lld%s",
                  value, (long long)row->low, (long long)row->high, is_bytes);
-    tell(hints, row->name, text);
+    tell_without_effect(hints, row->name, text);
 }
 
 /* False: the value means nothing, and what was there stays. */
@@ -275,7 +275,7 @@ static void take_item(struct pcdf_hints *hints, char *item)
         value = trimmed(equals + 1);
     }
     if (!pcdf_mpilibrary_takes_hint(name, value)) {
-        tell(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
+        tell_without_effect(hints, name, "it stands in PNETCDF_HINTS, not as name=value, and is not used");
         return;
     }
     take_named(hints, name, value);
@@ -421,7 +421,7 @@ void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *pa
         snprintf(text, sizeof text, "this library was built without %s (option PARCDF_PARTS), %s%s", part,
                  instead ? now : "it has no effect", instead ? " is used" : "");
         if (strcmp(before, now) != 0)
-            tell(hints, name, text);
+            tell_without_effect(hints, name, text);
     }
 }
 

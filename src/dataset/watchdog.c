@@ -118,7 +118,7 @@ static void send(struct pcdf_watchdog *w, const void *bytes, size_t n, int to, i
 }
 
 /* Takes in a message of `size` bytes that begins with its number; false: there is none (of this file). */
-static bool take(struct pcdf_watchdog *w, int what, void *bytes, size_t size)
+static bool take_in(struct pcdf_watchdog *w, int what, void *bytes, size_t size)
 {
     for (;;) {
         MPI_Status from;
@@ -162,7 +162,7 @@ static void note(struct pcdf_watchdog *w, const struct signature *s)
 static bool hear(struct pcdf_watchdog *w)
 {
     struct signature s;
-    while (take(w, NOTICE, &s, sizeof s)) {
+    while (take_in(w, NOTICE, &s, sizeof s)) {
         w->is_told = true;
         note(w, &s);
     }
@@ -227,7 +227,7 @@ static void gather(struct pcdf_watchdog *w)
     note(w, &w->mine);
     for (bool ends = false; !ends;) {
         double since = MPI_Wtime() - began;
-        while (take(w, SIGNATURE, &s, sizeof s))
+        while (take_in(w, SIGNATURE, &s, sizeof s))
             note(w, &s);
         int first = 0; /* of the collectors that signed */
         while (first < w->ncollectors && !has_signed(w, collector(w, first)))
@@ -239,7 +239,7 @@ static void gather(struct pcdf_watchdog *w)
             pass_on(w);
             return;
         }
-        if (take(w, VERDICT, w->verdict, w->verdict_size)) {
+        if (take_in(w, VERDICT, w->verdict, w->verdict_size)) {
             pass_on(w);
             return;
         }

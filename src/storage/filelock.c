@@ -39,7 +39,7 @@ static enum outcome try_bytes(int fd, short type, int first, int n)
     return !err ? GRANTED : errno == EAGAIN || errno == EACCES ? BUSY : REFUSED;
 }
 
-static int take(int fd, const char *path, bool owns, bool *is_whole)
+static int take_lock(int fd, const char *path, bool owns, bool *is_whole)
 {
     const int what = owns ? LOCK_EX : LOCK_SH;
     enum outcome whole = try_flock(fd, what), bytes = REFUSED;
@@ -61,13 +61,13 @@ static int take(int fd, const char *path, bool owns, bool *is_whole)
 
 int pcdf_filelock_own(int fd, const char *path, bool *is_whole)
 {
-    return take(fd, path, true, is_whole);
+    return take_lock(fd, path, true, is_whole);
 }
 
 int pcdf_filelock_look(int fd, const char *path)
 {
     bool is_whole;
-    return take(fd, path, false, &is_whole);
+    return take_lock(fd, path, false, &is_whole);
 }
 
 void pcdf_filelock_join(int fd)

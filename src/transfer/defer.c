@@ -40,7 +40,7 @@ static int64_t room_of(const struct pcdf_dataset *ds, const struct pcdf_request 
 }
 
 /* NULL: not within the hint, or no memory. Then what waits is written, so that nothing is lost. */
-static unsigned char *take(struct pcdf_dataset *ds, int64_t bytes)
+static unsigned char *take_room(struct pcdf_dataset *ds, int64_t bytes)
 {
     struct pcdf_deferral *d = &ds->deferral;
     struct pcdf_defer_block *block = d->blocks;
@@ -99,8 +99,8 @@ void pcdf_defer_free(struct pcdf_deferral *d)
 /* ---- a call before its vote */
 
 /* The caller's request stays as it is: should the vote say so, it is written from where it is. */
-static void keep(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *layout,
-                 unsigned char *at, int64_t head)
+static void keep_put(struct pcdf_dataset *ds, struct pcdf_request *r, const struct pcdf_var_layout *layout,
+                     unsigned char *at, int64_t head)
 {
     struct pcdf_deferral *d = &ds->deferral;
     struct pcdf_request *kept = (struct pcdf_request *)(void *)at;
@@ -131,7 +131,7 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
     for (int i = 0; i < call->n; i++)
         if (__builtin_add_overflow(call->bytes, room_of(ds, call->requests[i], &head), &call->bytes))
             call->bytes = INT64_MAX; /* which fits nowhere */
-    unsigned char *at = call->fits ? take(ds, call->bytes) : NULL;
+    unsigned char *at = call->fits ? take_room(ds, call->bytes) : NULL;
     call->waits = at;
     for (int i = 0; i < call->n; i++) {
         struct pcdf_request *r = call->requests[i];
@@ -141,8 +141,8 @@ static int take_in(struct pcdf_dataset *ds, struct call *call)
         if (!r->status)
             pcdf_footprint_add(&call->footprint, r, layout);
         if (!r->status && at && r->nelems > 0)
-            keep(ds, r, layout, at, head);
-        if (r->out_of_range) /* which keep told */
+            keep_put(ds, r, layout, at, head);
+        if (r->out_of_range) /* which keep_put told */
             pcdf_misfits_count(&call->misfits, i, r, 0, r->nelems, NULL);
         at = at ? at + room : NULL;
     }

@@ -83,7 +83,7 @@ static int64_t blocks_of(const struct pcdf_olderfile *o)
     return o->facts.size / o->block_size + (o->facts.size % o->block_size > 0);
 }
 
-static int take(struct pcdf_olderfile *o, const struct message *m)
+static int take_message(struct pcdf_olderfile *o, const struct message *m)
 {
     o->facts = m->facts;
     o->block_size = m->block_size;
@@ -108,7 +108,7 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
     if (PCDF_SAME(&ds->comm, status))
         return status;
     if (ds->comm.rank != 0)
-        lacks = take(o, &m);
+        lacks = take_message(o, &m);
     lacks = pcdf_ranks_agree_all(&ds->comm, lacks, "keep the checksums of the older file");
     if (PCDF_SAME(&ds->comm, lacks)) {
         pcdf_fail_clear();

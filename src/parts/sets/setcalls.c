@@ -156,7 +156,7 @@ static int check_share(const struct pcdf_set *set, const struct pcdf_setmanifest
     return status;
 }
 
-static int tell(const struct pcdf_set *set, const struct pcdf_setmanifest *m, struct text *t)
+static int list_files(const struct pcdf_set *set, const struct pcdf_setmanifest *m, struct text *t)
 {
     int err = add(t, "step", m->step, "");
     for (size_t i = 0; i < m->nfiles && !err; i++) {
@@ -202,7 +202,7 @@ static int find_all(const struct pcdf_set *set, const struct pcdf_setlist *list,
         pcdf_first(&status, agree_all(r, &err));
         if (!status && !err) { /* the same on all ranks */
             t->used = 0;
-            err = r->rank == 0 ? tell(set, &m, t) : NC_NOERR;
+            err = r->rank == 0 ? list_files(set, &m, t) : NC_NOERR;
             pcdf_first(&status, agree_all(r, &err));
         }
         pcdf_setmanifest_free(&m);

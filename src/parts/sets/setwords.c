@@ -41,7 +41,8 @@ static void take_number(const struct pcdf_hints *hints, const char *value, int64
                            (long long)high);
 }
 
-static void take(const struct pcdf_hints *hints, int word, const char *value, struct pcdf_setwords *words)
+static void read_word(const struct pcdf_hints *hints, int word, const char *value,
+                      struct pcdf_setwords *words)
 {
     char *const texts[] = { words->match, words->step, words->job };
     if (word == FILES)
@@ -78,6 +79,6 @@ void pcdf_setwords_read(const struct pcdf_hints *hints, struct pcdf_setwords *wo
         if (word == WORDS)
             tell_unknown(hints, at, end);
         else
-            take(hints, word, value, words);
+            read_word(hints, word, value, words);
     }
 }
