@@ -206,11 +206,11 @@ static void pass_on(struct pcdf_watchdog *w)
 /* First at once, as MPI does; later others may need the processor more than this rank needs microseconds. */
 static void pause_a_little(double since)
 {
-    struct timespec nap = { 0, since < 0.1 ? 50000 : 1000000 };
+    struct timespec pause = { 0, since < 0.1 ? 50000 : 1000000 };
     if (since < 0.002)
         sched_yield();
     else
-        nanosleep(&nap, NULL);
+        nanosleep(&pause, NULL);
 }
 
 /* Until all have signed, or whoever waits has had the time for it. */

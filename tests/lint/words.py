@@ -19,10 +19,13 @@ GONE = [
     ("fate", "treatment", ()),
     ("fstype", "filesystem", ()),
     ("hush(?:ed)?", "mute", ()),
-    ("nap", "sleep_ms", ("src/dataset/watchdog.c",)),
+    ("nap", "pause, sleep_ms", ()),
     ("parquet", "JSON, of which kerchunk makes Parquet", ("src/virtual/zarrtree.c",)),
     ("beats?", "heartbeat", ()),
     ("blocksums?", "checksumblocks, pcdf_checksum_blocks", ()),
+    ("pcdf_stretch", "range, pcdf_row_range", ()),
+    ("pcdf_engine_\\w+", "pcdf_storage_...: the hint pcdf_engine keeps its name", ()),
+    ("pcdf_writequeue_settle", "pcdf_writequeue_drain", ()),
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
