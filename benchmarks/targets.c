@@ -152,15 +152,15 @@ static void replay(const struct plan *p)
             stripemodel_make(p->stripe, p->targets, way ? aggregators : (int)p->ranks, nodes);
         for (int64_t call = 0; call < CALLS; call++) {
             int64_t begin = p->begin + call * p->ranks * p->bytes;
-            const struct pcdf_domains_wish wish = { .begin = begin,
-                                                    .end = begin + p->ranks * p->bytes,
-                                                    .aggregators = aggregators,
-                                                    .window = p->window,
-                                                    .stripe = p->stripe,
-                                                    .stripe_count = way == 2 ? p->targets : 0,
-                                                    .writers = PCDF_DOMAINS_WRITERS };
+            const struct pcdf_domains_config config = { .begin = begin,
+                                                        .end = begin + p->ranks * p->bytes,
+                                                        .aggregators = aggregators,
+                                                        .window = p->window,
+                                                        .stripe = p->stripe,
+                                                        .stripe_count = way == 2 ? p->targets : 0,
+                                                        .writers = PCDF_DOMAINS_WRITERS };
             struct pcdf_domains d;
-            pcdf_domains_make(&d, &wish);
+            pcdf_domains_make(&d, &config);
             if (way)
                 put_domains(m, p, &d, aggregators, nodes);
             else

@@ -34,11 +34,12 @@ static int64_t up_to(int64_t a, int64_t align)
 }
 
 /* Groups of one whose regions are as long as can be equal, with borders that suit the file system. */
-static void make_plain_domains(struct pcdf_domains *d, const struct pcdf_domains_wish *wish, bool has_stripe)
+static void make_plain_domains(struct pcdf_domains *d, const struct pcdf_domains_config *config,
+                               bool has_stripe)
 {
-    bool has_limit = wish->stripe_count == 1 && wish->writers > 0;
-    int64_t n = has_limit ? pcdf_smaller(wish->writers, wish->aggregators) : wish->aggregators;
-    int64_t align = has_stripe                                           ? wish->stripe
+    bool has_limit = config->stripe_count == 1 && config->writers > 0;
+    int64_t n = has_limit ? pcdf_smaller(config->writers, config->aggregators) : config->aggregators;
+    int64_t align = has_stripe                                           ? config->stripe
                     : parts_of(d->end - d->begin, n) >= 16 * LARGE_ALIGN ? LARGE_ALIGN
                                                                          : SMALL_ALIGN;
     d->members = 1;
@@ -49,50 +50,52 @@ static void make_plain_domains(struct pcdf_domains *d, const struct pcdf_domains
 
 /* Stripes that are dealt together: where members have several targets, those next to each other, if a window
  * has room for them and no member gets more than by single ones. */
-static int64_t together(const struct pcdf_domains_wish *wish)
+static int64_t together(const struct pcdf_domains_config *config)
 {
-    int64_t targets = wish->stripe_count, each = parts_of(targets, wish->aggregators), best = 1;
-    for (int64_t k = 2; k <= each && k * wish->stripe <= wish->window; k++)
-        if (targets % k == 0 && k * parts_of(targets / k, wish->aggregators) == each)
+    int64_t targets = config->stripe_count, each = parts_of(targets, config->aggregators), best = 1;
+    for (int64_t k = 2; k <= each && k * config->stripe <= config->window; k++)
+        if (targets % k == 0 && k * parts_of(targets / k, config->aggregators) == each)
             best = k;
     return best;
 }
 
 /* As many members as can have the same number of targets each, or some less. */
-static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_wish *wish)
+static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_config *config)
 {
-    int64_t stripes = together(wish);
-    d->unit = stripes * wish->stripe;
-    d->period = wish->stripe_count / stripes;
-    d->turns = parts_of(d->period, wish->aggregators);
+    int64_t stripes = together(config);
+    d->unit = stripes * config->stripe;
+    d->period = config->stripe_count / stripes;
+    d->turns = parts_of(d->period, config->aggregators);
     d->members = (int)parts_of(d->period, d->turns);
 
-    int64_t groups = wish->aggregators / d->members, bytes = d->period * d->unit;
-    groups = wish->writers > 0 ? pcdf_smaller(groups, wish->writers) : groups;
+    int64_t groups = config->aggregators / d->members, bytes = d->period * d->unit;
+    groups = config->writers > 0 ? pcdf_smaller(groups, config->writers) : groups;
     d->first = d->begin / bytes * bytes;
     d->region = up_to(parts_of(d->end - d->first, groups), bytes);
 }
 
-void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *wish)
+void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_config *config)
 {
-    bool has_stripe = wish->stripe >= SMALL_ALIGN && wish->stripe <= LONGEST_STRIPE;
-    assert(wish->begin >= 0 && wish->begin < wish->end && wish->aggregators > 0 && wish->window > 0);
-    *d = (struct pcdf_domains){ .begin = wish->begin, .end = wish->end };
-    if (has_stripe && wish->stripe_count > 1 && wish->stripe_count <= MOST_TARGETS && wish->aggregators > 1)
-        make_cycles(d, wish);
+    bool has_stripe = config->stripe >= SMALL_ALIGN && config->stripe <= LONGEST_STRIPE;
+    assert(config->begin >= 0 && config->begin < config->end && config->aggregators > 0 &&
+           config->window > 0);
+    *d = (struct pcdf_domains){ .begin = config->begin, .end = config->end };
+    if (has_stripe && config->stripe_count > 1 && config->stripe_count <= MOST_TARGETS &&
+        config->aggregators > 1)
+        make_cycles(d, config);
     else
-        make_plain_domains(d, wish, has_stripe);
+        make_plain_domains(d, config, has_stripe);
     d->groups = (int)parts_of(d->end - d->first, d->region);
     d->n = d->groups * d->members;
 
     /* A range is one long unit; the parts of a stripe are about equally long. */
-    int64_t parts = parts_of(d->unit, wish->window);
+    int64_t parts = parts_of(d->unit, config->window);
     d->block = parts == 1        ? d->unit
-               : d->members == 1 ? wish->window
-                                 : pcdf_smaller(wish->window, up_to(parts_of(d->unit, parts), PAGE));
+               : d->members == 1 ? config->window
+                                 : pcdf_smaller(config->window, up_to(parts_of(d->unit, parts), PAGE));
     d->parts = parts_of(d->unit, d->block);
-    d->blocks = d->members == 1 || d->parts > 1 ? 1 : wish->window / d->unit;
-    assert(d->n <= wish->aggregators);
+    d->blocks = d->members == 1 || d->parts > 1 ? 1 : config->window / d->unit;
+    assert(d->n <= config->aggregators);
 }
 
 struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset)

@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-struct pcdf_domains_wish {
+struct pcdf_domains_config {
     int64_t begin, end;   /* of the call; 0 <= begin < end */
     int aggregators;      /* at least 1 */
     int64_t window;       /* bytes */
@@ -52,7 +52,7 @@ struct pcdf_block { /* of a window */
     int64_t from, to; /* in the file; not cut to the call, so it may begin before it and end behind it */
 };
 
-void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_wish *wish);
+void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_config *config);
 /* The block in which the byte at `offset` of the call lies. */
 struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset);
 /* The first block of a domain that ends behind `offset`. Its `from` is INT64_MAX: there is none. */

@@ -32,7 +32,7 @@ enum {
     LEAST_PIECES = 1 << 9,
     MOST_MESSAGE = 1 << 22,
     LEAST_MESSAGE = 1 << 14,
-    SETS = 8, /* a process's part of all sets is at most so many times what the wish gives to one */
+    SETS = 8, /* a process's part of all sets is at most so many times what the proposal gives to one */
     LINE = 64
 };
 
@@ -311,7 +311,7 @@ void pcdf_nodes_leave(struct pcdf_nodes *n)
     assert(n->files > 0);
     if (--n->files == 0) {
         n->left = ++last_left;
-        drop_idle(n->wish.memory);
+        drop_idle(n->proposal.memory);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -320,7 +320,7 @@ void pcdf_nodes_leave(struct pcdf_nodes *n)
 
 struct making {
     struct pcdf_ranks ranks;
-    struct pcdf_nodes_wish wish;
+    struct pcdf_nodes_proposal proposal;
     char pretended[PCDF_NODES_PRETENDED];
     int64_t number; /* of the set at rank 0 */
     bool is_shared;
@@ -335,22 +335,22 @@ static int agreed_all(const struct making *m, int *ok)
 }
 
 /* A rank or two of each node write well enough for all of them; few ranks all do. Then there are no more than
- * their windows have good room for; the user's wish may make them smaller. In all: the lists of a rank know
- * each of them. */
+ * their windows have good room for; the user's proposal may make them smaller. In all: the lists of a rank
+ * know each of them. */
 static int total_of(const struct making *m, const struct pcdf_nodes *n)
 {
     int64_t each = (n->fewest + RANKS_EACH - 1) / RANKS_EACH, nodes = n->n;
     each = each < FEW ? FEW : pcdf_smaller(each, MOST);
-    bool is_wished = m->wish.per_node > 0 || m->wish.total > 0;
+    bool is_proposed = m->proposal.per_node > 0 || m->proposal.total > 0;
     int64_t can =
-        for_windows(n, m->wish.memory) / 2 / (is_wished || nodes == 1 ? GOOD_WINDOW : best_window(n));
-    if (is_wished)
-        each = m->wish.per_node > 0 ? m->wish.per_node : n->fewest;
+        for_windows(n, m->proposal.memory) / 2 / (is_proposed || nodes == 1 ? GOOD_WINDOW : best_window(n));
+    if (is_proposed)
+        each = m->proposal.per_node > 0 ? m->proposal.per_node : n->fewest;
     can = can < 1 ? 1 : pcdf_smaller(pcdf_smaller(each, n->fewest), can);
     int64_t total = can * nodes;
-    int64_t most = m->wish.memory / 14 / (int64_t)sizeof(struct pcdf_list_part);
-    if (m->wish.per_node <= 0 && m->wish.total > 0)
-        total = pcdf_smaller(m->wish.total, (nodes == 1 ? can : n->fewest) * nodes);
+    int64_t most = m->proposal.memory / 14 / (int64_t)sizeof(struct pcdf_list_part);
+    if (m->proposal.per_node <= 0 && m->proposal.total > 0)
+        total = pcdf_smaller(m->proposal.total, (nodes == 1 ? can : n->fewest) * nodes);
     return (int)pcdf_smaller(total, most);
 }
 
@@ -358,13 +358,13 @@ static int total_of(const struct making *m, const struct pcdf_nodes *n)
  * aggregator, too. A rank's part of a window that all nodes have bytes for may be less than its room. */
 static void choose_hops(const struct making *m, struct pcdf_nodes *n)
 {
-    measure(n, m->wish.memory);
+    measure(n, m->proposal.memory);
     if (n->n < 4 || n->total > n->n || n->window == 0 || n->window / n->n >= LEAST_EACH ||
         n->largest > MOST_UNLIKE * n->fewest || n->relay < (size_t)n->n * sizeof(int64_t))
         return;
     n->lanes = 1;
     n->hops.levels = 1; /* which changes the size of tables */
-    measure(n, m->wish.memory);
+    measure(n, m->proposal.memory);
     int64_t bytes = pcdf_smaller(n->total * n->window / n->n, n->fewest * (int64_t)n->staging);
     pcdf_hops_make(&n->hops, n->n, bytes / 10 * 9, HOP_MESSAGE);
 }
@@ -479,7 +479,7 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
     const struct pcdf_ranks node = { n->node, n->rank, n->size, m->ranks.counts, m->ranks.path };
     struct pcdf_nodemem memory = { NULL, 0 };
     pthread_mutex_lock(&lock); /* counted before it is made: threads may make sets at the same time */
-    bool counted = held + n->share <= SETS * n->wish.memory;
+    bool counted = held + n->share <= SETS * n->proposal.memory;
     held += counted ? n->share : 0;
     pthread_mutex_unlock(&lock);
     *ok = counted && make_own_memory(n);
@@ -504,7 +504,7 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 static int make_windows_all(const struct making *m, struct pcdf_nodes *n)
 {
     bool tidied = false;
-    int64_t memory = m->wish.memory;
+    int64_t memory = m->proposal.memory;
     int ok = 0, err = NC_NOERR;
     pthread_mutex_lock(&lock);
     drop_memory(n); /* some ranks may have theirs yet */
@@ -542,9 +542,9 @@ static struct pcdf_nodes *congruent(const struct making *m, MPI_Group group)
 {
     for (struct pcdf_nodes *n = all_sets; n; n = n->next) {
         int same = MPI_UNEQUAL;
-        if (!n->is_shared || (m->number && n->number != m->number) || n->wish.per_node != m->wish.per_node ||
-            n->wish.total != m->wish.total || n->wish.memory != m->wish.memory ||
-            strcmp(n->pretended, m->pretended) != 0)
+        if (!n->is_shared || (m->number && n->number != m->number) ||
+            n->proposal.per_node != m->proposal.per_node || n->proposal.total != m->proposal.total ||
+            n->proposal.memory != m->proposal.memory || strcmp(n->pretended, m->pretended) != 0)
             continue;
         MPI_Group_compare(n->group, group, &same);
         if (same == MPI_IDENT)
@@ -555,7 +555,7 @@ static struct pcdf_nodes *congruent(const struct making *m, MPI_Group group)
 
 /* Rank 0 says how, and which set it has in mind: threads of ranks may make theirs in different orders. Where
  * one thread at a time is in MPI, the files of congruent communicators share one. */
-static int hear_wish_all(struct making *m, MPI_Group group)
+static int broadcast_proposal_all(struct making *m, MPI_Group group)
 {
     const char *nodes = getenv("PARCDF_NODES");
     bool is_too_long = nodes && strlen(nodes) >= sizeof m->pretended;
@@ -564,13 +564,17 @@ static int hear_wish_all(struct making *m, MPI_Group group)
     bool may_share = !pcdf_world_has_threads();
     pthread_mutex_lock(&lock);
     struct pcdf_nodes *known = m->ranks.rank == 0 && may_share ? congruent(m, group) : NULL;
-    int64_t said[] = { m->wish.per_node, m->wish.total, m->wish.memory, known ? known->number : ++last_made,
-                       may_share,        is_too_long };
+    int64_t said[] = { m->proposal.per_node,
+                       m->proposal.total,
+                       m->proposal.memory,
+                       known ? known->number : ++last_made,
+                       may_share,
+                       is_too_long };
     pthread_mutex_unlock(&lock);
     int err = pcdf_ranks_bcast_all(&m->ranks, said, sizeof said);
     if (!err) /* the same on all ranks */
         err = pcdf_ranks_bcast_all(&m->ranks, m->pretended, sizeof m->pretended);
-    m->wish = (struct pcdf_nodes_wish){ said[0], said[1], said[2] };
+    m->proposal = (struct pcdf_nodes_proposal){ said[0], said[1], said[2] };
     m->number = said[3];
     m->is_shared = said[4];
     if (!err && said[5])
@@ -618,7 +622,7 @@ static int join_all(struct making *m, struct pcdf_nodes **joined)
 {
     MPI_Group group;
     MPI_Comm_group(m->ranks.comm, &group);
-    int err = hear_wish_all(m, group), found;
+    int err = broadcast_proposal_all(m, group), found;
     pthread_mutex_lock(&lock);
     struct pcdf_nodes *n = !err && m->is_shared ? congruent(m, group) : NULL;
     pthread_mutex_unlock(&lock);
@@ -629,7 +633,7 @@ static int join_all(struct making *m, struct pcdf_nodes **joined)
         *n = (struct pcdf_nodes){ .node = MPI_COMM_NULL,
                                   .lane = MPI_COMM_NULL,
                                   .group = group,
-                                  .wish = m->wish,
+                                  .proposal = m->proposal,
                                   .number = m->number,
                                   .is_shared = m->is_shared,
                                   .size = 1 };
@@ -673,10 +677,10 @@ struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready)
     return n;
 }
 
-int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_wish *wish,
+int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_proposal *proposal,
                             struct pcdf_nodes **nodes)
 {
-    struct making m = { .ranks = *ranks, .wish = *wish };
+    struct making m = { .ranks = *ranks, .proposal = *proposal };
     int have, err;
     if (!*nodes)                       /* the same on all ranks: it was attached on all or on none */
         PCDF_TRY(join_all(&m, nodes)); /* fails on all ranks or on none */

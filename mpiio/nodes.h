@@ -3,7 +3,7 @@
 /* Which ranks share a node's memory, and the windows there through which they hand each other pieces of
  * files. One of these stands beside each communicator, whatever the number of files on it; congruent ones
  * share it, unless several threads may be in MPI. Its memory is there while files use it, and some time
- * longer: of what nobody uses this rank keeps at most wish.memory bytes, of all at most eight times that.
+ * longer: of what nobody uses this rank keeps at most proposal.memory bytes, of all at most eight times that.
  * Where there is not enough the windows are smaller, or none. */
 
 #include <mpi.h>
@@ -15,10 +15,10 @@
 #include "nodemem.h"
 #include "poolmap.h"
 
-struct pcdf_nodes_wish { /* rank 0's holds */
-    int64_t per_node;    /* aggregators of a node; 0: the rule */
-    int64_t total;       /* aggregators in all; 0: no limit */
-    int64_t memory;      /* bytes a rank that all of it may take */
+struct pcdf_nodes_proposal { /* rank 0's holds */
+    int64_t per_node;        /* aggregators of a node; 0: the rule */
+    int64_t total;           /* aggregators in all; 0: no limit */
+    int64_t memory;          /* bytes a rank that all of it may take */
 };
 
 struct pcdf_short_piece { /* of a window, counted from its first byte */
@@ -62,7 +62,7 @@ enum { PCDF_NODES_PRETENDED = 4096 };
 
 struct pcdf_nodes {
     MPI_Group group; /* the ranks of the communicators, in their order */
-    struct pcdf_nodes_wish wish;
+    struct pcdf_nodes_proposal proposal;
     char pretended[PCDF_NODES_PRETENDED]; /* nodes, by PARCDF_NODES; empty: the real ones */
     int64_t number;                       /* rank 0's, the same on all ranks */
     bool is_shared;                       /* by congruent communicators */
@@ -110,7 +110,7 @@ enum {
 struct pcdf_nodes *pcdf_nodes_enter(MPI_Comm comm, bool *is_ready);
 /* Collective, where some rank is not ready; *nodes: entered, or NULL. Where nothing can be shared the
  * window is 0, on all ranks: that is no error. NC_EMPI, NC_ENOMEM; what *nodes is then is to be left, too. */
-int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_wish *wish,
+int pcdf_nodes_complete_all(const struct pcdf_ranks *ranks, const struct pcdf_nodes_proposal *proposal,
                             struct pcdf_nodes **nodes);
 /* Local: a file is closed. */
 void pcdf_nodes_leave(struct pcdf_nodes *n);

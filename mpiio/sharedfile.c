@@ -124,9 +124,9 @@ static bool may_queue(const struct pcdf_sharedfile_config *config, const struct 
 /* A rank that has no memory for a queue writes at once. */
 static void stack_queue(const struct pcdf_sharedfile_config *config, struct pcdf_storage **top)
 {
-    const struct pcdf_writequeue_wish wish = { config->async, config->async_rate, config->log };
+    const struct pcdf_writequeue_config queue = { config->async, config->async_rate, config->log };
     if (may_queue(config, pcdf_storage_bottom(*top)))
-        (void)pcdf_writequeue_stack(&wish, top);
+        (void)pcdf_writequeue_stack(&queue, top);
 }
 
 /* The log sits on top, so that it shows the failures that tests order; checksums see what the bottom gets. */
@@ -188,9 +188,9 @@ static void prepare_strategies(const struct pcdf_sharedfile_config *config, stru
 
     f->kind = pcdf_storage_bottom(f->storage)->ops;
     f->is_traced = config->trace && *config->trace;
-    f->twophase.wish = config->wish;
+    f->twophase.proposal = config->proposal;
     if (total > 0)
-        f->twophase.wish.total = total;
+        f->twophase.proposal.total = total;
 }
 
 enum {

@@ -45,12 +45,12 @@ struct pcdf_sharedfile_config {
     MPI_Comm comm;                   /* the file's own; errors return */
     MPI_Info info;                   /* may be MPI_INFO_NULL */
     int64_t stamp;                   /* CREATE: of pcdf_file_root_stamp; 0: there is none */
-    const char *engine;          /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
-                                    where each rank finds the file in a file system of its machine, else mpiio;
-                                    the same on all ranks */
-    const char *trace;           /* NULL, or the path of a log ("-": none) */
-    struct pcdf_tracefile *log;  /* of that path, the caller's, not begun yet; NULL: the log is made here */
-    struct pcdf_nodes_wish wish; /* for two-phase transfers */
+    const char *engine;         /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
+                                   where each rank finds the file in a file system of its machine, else mpiio;
+                                   the same on all ranks */
+    const char *trace;          /* NULL, or the path of a log ("-": none) */
+    struct pcdf_tracefile *log; /* of that path, the caller's, not begun yet; NULL: the log is made here */
+    struct pcdf_nodes_proposal proposal; /* for two-phase transfers */
     int64_t view_threshold;
     enum pcdf_sieve_mode sieve; /* rank 0's */
     int64_t async, async_rate;  /* bytes of a queue for what is put (writequeue.h), 0: none; and a second */

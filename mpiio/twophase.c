@@ -458,7 +458,7 @@ static int look_around_all(struct pcdf_sharedfile *f)
     int64_t lacks = !is_ready;
     int err = pcdf_ranks_reduce_all(&f->ranks, MPI_MAX, &lacks, 1);
     if (!err && lacks) /* the same on all ranks */
-        (void)pcdf_nodes_complete_all(&f->ranks, &x->wish, &n);
+        (void)pcdf_nodes_complete_all(&f->ranks, &x->proposal, &n);
     if (err && n)
         pcdf_nodes_leave(n);
     if (err)
@@ -524,14 +524,15 @@ static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
     const struct pcdf_stripe_part of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
                                   of_far = { .bytes = domain, .count = r->nodes->total },
                                   stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);
-    const struct pcdf_domains_wish wish = { .begin = all->begin,
-                                            .end = all->end,
-                                            .aggregators = r->nodes->total,
-                                            .window = r->nodes->window,
-                                            .stripe = stripes.bytes,
-                                            .stripe_count = stripes.count,
-                                            .writers = r->nodes->wish.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
-    pcdf_domains_make(&r->d, &wish);
+    const struct pcdf_domains_config config = { .begin = all->begin,
+                                                .end = all->end,
+                                                .aggregators = r->nodes->total,
+                                                .window = r->nodes->window,
+                                                .stripe = stripes.bytes,
+                                                .stripe_count = stripes.count,
+                                                .writers =
+                                                    r->nodes->proposal.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
+    pcdf_domains_make(&r->d, &config);
     r->sieve.call_end = r->it->dir == PCDF_GET ? all->end : 0;
 }
 

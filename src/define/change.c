@@ -252,13 +252,13 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
     if (*untouched)
         return status;
     *protected = vote.is_protected;
-    struct pcdf_move_wish wish = { vote.piece, vote.piece, vote.is_protected };
+    struct pcdf_move_limits limits = { vote.piece, vote.piece, vote.is_protected };
     if (vote.is_protected) { /* a vote costs more than a small step */
-        wish.slot = vote.slot;
+        limits.slot = vote.slot;
         int64_t several = vote.slot < vote.piece / 4 ? 4 * vote.slot : vote.piece;
-        wish.together = vote.slot < several ? several : vote.slot;
+        limits.together = vote.slot < several ? several : vote.slot;
     }
-    pcdf_mover_choose(m, vote.file_size, ds->comm.size, &wish);
+    pcdf_mover_choose(m, vote.file_size, ds->comm.size, &limits);
     return status;
 }
 

@@ -100,7 +100,8 @@ static int64_t whole_blocks(int64_t bytes)
     return bytes < block ? block : (bytes + block - 1) / block * block;
 }
 
-void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, const struct pcdf_move_wish *wish)
+void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
+                       const struct pcdf_move_limits *limits)
 {
     enum { PARTS_MOST = 1 << 16, FILE_SHARE = 32 };
     const int64_t journal_least = (int64_t)1 << 30, round_most = (int64_t)1 << 28; /* votes now and then */
@@ -111,9 +112,9 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
     int64_t total = pcdf_smaller(m->segments.nbytes, file_size), each = whole_blocks((total - 1) / parts + 1);
     int64_t journal = file_size / FILE_SHARE > journal_least ? file_size / FILE_SHARE : journal_least;
     int64_t slot_most = pcdf_smaller(journal / (2 * parts), each);
-    int64_t step = whole_blocks(pcdf_smaller(wish->slot, slot_most));
+    int64_t step = whole_blocks(pcdf_smaller(limits->slot, slot_most));
     int64_t alone = whole_blocks((each - 1) / ((each - 1) / round_most + 1) + 1); /* without a vote */
-    int64_t least = whole_blocks(pcdf_smaller(wish->slot, vote_worth)); /* also where the disk is full */
+    int64_t least = whole_blocks(pcdf_smaller(limits->slot, vote_worth)); /* also where the disk is full */
     m->step = 0;
 
     /* As much as no round writes over: nothing goes through the journal. */
@@ -122,9 +123,9 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks, cons
         if (!pcdf_mover_needs_data(m))
             return;
     }
-    bool goes_in_steps = wish->in_steps && step < alone && largest_shift(m) <= step;
+    bool goes_in_steps = limits->in_steps && step < alone && largest_shift(m) <= step;
     m->step = goes_in_steps ? step : 0;
-    int64_t together = whole_blocks(pcdf_smaller(wish->together, slot_most));
+    int64_t together = whole_blocks(pcdf_smaller(limits->together, slot_most));
     pcdf_mover_size(m, file_size, parts, goes_in_steps ? alone : together);
 }
 

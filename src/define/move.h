@@ -54,13 +54,13 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
  * arguments. */
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
 /* The same, with parts, rounds and steps that suit so many ranks: those beyond the parts move nothing. */
-struct pcdf_move_wish {
+struct pcdf_move_limits {
     int64_t slot;     /* at most about so many bytes of a part go through the journal in a step */
     int64_t together; /* ... and in a round that has no steps, or through a buffer */
     bool in_steps;    /* a journal is there to take steps */
 };
 void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
-                       const struct pcdf_move_wish *wish);
+                       const struct pcdf_move_limits *limits);
 int64_t pcdf_mover_slot_room(const struct pcdf_mover *m); /* bytes that a slot of rounds must hold */
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
 bool pcdf_mover_needs_data(const struct pcdf_mover *m);

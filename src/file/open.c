@@ -191,7 +191,7 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
         .stamp = says->stamp,
         .info = ds->hints.user,
         .engine = says->engine,
-        .wish = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
+        .proposal = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
         .async = ds->hints.async,

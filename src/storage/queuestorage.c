@@ -512,15 +512,15 @@ static const struct pcdf_storage_ops queue_ops = {
     .close = queue_close,
 };
 
-int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_storage **top)
+int pcdf_writequeue_stack(const struct pcdf_writequeue_config *config, struct pcdf_storage **top)
 {
     struct queue *q = pcdf_storage_make(sizeof *q, &queue_ops, *top, NULL);
     if (!q)
         return NC_ENOMEM;
     q->writes.below = *top;
-    q->writes.log = wish->log;
-    q->writes.seconds_each_byte = wish->rate > 0 ? 1.0 / (double)wish->rate : 0;
-    int err = pcdf_writer_enter(&q->writes, wish->bytes);
+    q->writes.log = config->log;
+    q->writes.seconds_each_byte = config->rate > 0 ? 1.0 / (double)config->rate : 0;
+    int err = pcdf_writer_enter(&q->writes, config->bytes);
     if (err) {
         pcdf_storage_free(&q->storage);
         return err;

@@ -22,15 +22,15 @@
 
 struct pcdf_tracefile;
 
-struct pcdf_writequeue_wish {
-    int64_t bytes; /* of memory, for all queues of the process; the wish of the first queue holds for all */
+struct pcdf_writequeue_config {
+    int64_t bytes; /* of memory, for all queues of the process; the config of the first queue holds for all */
     int64_t rate;  /* bytes a second; 0: no limit */
     struct pcdf_tracefile *log; /* NULL, or where writes and waits are lines (tracestorage.h) */
 };
 
 /* Lays the layer on *top. The storages below it must call no MPI: another thread uses them. NC_ENOMEM:
  * nothing was laid. */
-int pcdf_writequeue_stack(const struct pcdf_writequeue_wish *wish, struct pcdf_storage **top);
+int pcdf_writequeue_stack(const struct pcdf_writequeue_config *config, struct pcdf_storage **top);
 
 bool pcdf_writequeue_is_on(const struct pcdf_storage *top);
 int64_t pcdf_writequeue_bytes(const struct pcdf_storage *top); /* of its memory; 0: there is none */

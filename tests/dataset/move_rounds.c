@@ -81,7 +81,7 @@ static void check_head(const struct pcdf_mover *m, const char *what)
           "%s: a recovery would refuse the journal", what);
 }
 
-static void check_division(struct file *f, int64_t file_size, int nranks, const struct pcdf_move_wish *wish)
+static void check_division(struct file *f, int64_t file_size, int nranks, const struct pcdf_move_limits *wish)
 {
     char what[120];
     struct pcdf_dataset ds = { 0 };
@@ -112,7 +112,7 @@ static void check_shape(const struct shape *shape)
         for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
             for (size_t k = 0; k < 2 * sizeof slots / sizeof *slots; k++)
                 check_division(&f, sizes[s], ranks[r],
-                               &(struct pcdf_move_wish){ slots[k / 2], 4 * slots[k / 2], k % 2 });
+                               &(struct pcdf_move_limits){ slots[k / 2], 4 * slots[k / 2], k % 2 });
     forget(&f);
 }
 

@@ -220,7 +220,7 @@ static void wished(void)
     if (e) {
         CHECK_INT(e->stripes.part[0].bytes, 262144);
         CHECK_INT(e->stripes.part[0].count, 3);
-        CHECK_INT(e->twophase.wish.total, 7);
+        CHECK_INT(e->twophase.proposal.total, 7);
         CHECK_INT(e->stripes.are_locked, 0);
         CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);
     }

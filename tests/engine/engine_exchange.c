@@ -239,7 +239,7 @@ static struct pcdf_sharedfile *open_new(const char *engine, int64_t memory)
     struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
     struct pcdf_sharedfile *e;
     config.comm = comm;
-    config.wish = (struct pcdf_nodes_wish){ 0, 0, memory };
+    config.proposal = (struct pcdf_nodes_proposal){ 0, 0, memory };
     config.async = queue_bytes;
     test_fresh(engine, config.file.path);
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
@@ -293,7 +293,7 @@ static void failures(const struct shape *s, int64_t memory)
     struct pcdf_sharedfile f = { .storage = &storage,
                                  .kind = &failing_ops,
                                  .ranks = pcdf_ranks_of(comm, &test_counts, "failing"),
-                                 .twophase.wish = { 0, 0, memory } };
+                                 .twophase.proposal = { 0, 0, memory } };
     struct pcdf_stage none = { NULL, 0, 1 };
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
         struct list l = make_list(s, test_rank, (enum pcdf_dir)dir, 1);
@@ -320,7 +320,7 @@ static void memory_failures(const char *engine, const struct shape *s)
     struct pcdf_sharedfile *e;
     MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
     config.async = queue_bytes;
-    config.wish = (struct pcdf_nodes_wish){ 0, 0, MIB }; /* many rounds */
+    config.proposal = (struct pcdf_nodes_proposal){ 0, 0, MIB }; /* many rounds */
     test_fresh(engine, config.file.path);
     CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
     for (int fail_at = 1; fail_at < 40; fail_at += fail_at < 12 ? 1 : 5)
@@ -346,8 +346,8 @@ static void memory_failures(const char *engine, const struct shape *s)
  * or a part of one. */
 static void wishes(const char *engine)
 {
-    const struct pcdf_nodes_wish some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB },     { 64, 0, 2 * MIB },
-                                            { 0, 3, MIB / 4 },  { 0, 0, 8 * MIB }, { 0, 0, MIB } };
+    const struct pcdf_nodes_proposal some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB },     { 64, 0, 2 * MIB },
+                                                { 0, 3, MIB / 4 },  { 0, 0, 8 * MIB }, { 0, 0, MIB } };
     const int64_t stripes[][2] = { { 0, 0 },       { 0, 0 },       { 1 << 16, 3 },
                                    { 1 << 16, 2 }, { 1 << 17, 5 }, { 4 * MIB, 2 } };
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
@@ -355,7 +355,7 @@ static void wishes(const char *engine)
         struct pcdf_sharedfile *e;
         MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
         config.async = queue_bytes;
-        config.wish = some[i];
+        config.proposal = some[i];
         test_fresh(engine, config.file.path);
         CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
         e->stripes = (struct pcdf_stripes){ .n = stripes[i][0] > 0,
@@ -445,7 +445,7 @@ static void no_memory(const char *engine)
     struct pcdf_sharedfile_config config = test_config(engine, exchange_path(), PCDF_STORAGE_CREATE);
     struct pcdf_sharedfile *e;
     MPI_Comm_dup(MPI_COMM_WORLD, &config.comm);
-    config.wish = (struct pcdf_nodes_wish){ 0, 0, 7 * MIB }; /* nobody else has such windows */
+    config.proposal = (struct pcdf_nodes_proposal){ 0, 0, 7 * MIB }; /* nobody else has such windows */
     config.trace = "exchange.trace";
     snprintf(log, sizeof log, "%s.%d", config.trace, test_rank);
     test_counts.nodes = 0; /* this file's first transfer tells */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static void tell(const struct pcdf_domains_wish *w, const struct pcdf_domains *d, long bad)
+static void tell(const struct pcdf_domains_config *w, const struct pcdf_domains *d, long bad)
 {
     if (check_bad > bad)
         fprintf(stderr,
@@ -41,7 +41,7 @@ static struct pcdf_block check_at(const struct pcdf_domains *d, int64_t window, 
 }
 
 /* Goes through the call block by block, and counts what the domains say of themselves. */
-static void check_all(const struct pcdf_domains_wish *w)
+static void check_all(const struct pcdf_domains_config *w)
 {
     struct pcdf_domains d;
     int64_t blocks = 0, own = 0, bytes = 0, from, to;
@@ -93,7 +93,7 @@ static void check_all(const struct pcdf_domains_wish *w)
 enum { TARGETS = 64, MOST = 256 };
 
 /* Where the stripes are known: borders are those of stripes, and who is where. */
-static void check_targets(const struct pcdf_domains_wish *w)
+static void check_targets(const struct pcdf_domains_config *w)
 {
     static bool serves[MOST][TARGETS];
     struct pcdf_domains d;
@@ -153,13 +153,13 @@ static void small_numbers(void)
                 for (int64_t t = 0; t < 8; t++)
                     for (int k = 0; k < 4; k++) {
                         int64_t from = begin * (STRIPE + 100);
-                        const struct pcdf_domains_wish w = { .begin = from,
-                                                             .end = from + stripes * STRIPE - 50 * begin,
-                                                             .aggregators = aggregators,
-                                                             .window = windows[k],
-                                                             .stripe = STRIPE,
-                                                             .stripe_count = t,
-                                                             .writers = begin };
+                        const struct pcdf_domains_config w = { .begin = from,
+                                                               .end = from + stripes * STRIPE - 50 * begin,
+                                                               .aggregators = aggregators,
+                                                               .window = windows[k],
+                                                               .stripe = STRIPE,
+                                                               .stripe_count = t,
+                                                               .writers = begin };
                         check_all(&w);
                         if (t > 1 && aggregators > 1)
                             check_targets(&w);
@@ -174,12 +174,12 @@ static int64_t draw(int64_t n)
 static void large_numbers(void)
 {
     for (int i = 0; i < 400; i++) {
-        struct pcdf_domains_wish w = { .begin = draw(draw(2) ? 1 << 20 : (int64_t)1 << 60),
-                                       .aggregators = 2 + (int)draw(MOST - 1),
-                                       .window = 4096 * (8 + draw(249)),
-                                       .stripe = STRIPE * (1 + draw(draw(2) ? 4 : 64)),
-                                       .stripe_count = 2 + draw(TARGETS - 1),
-                                       .writers = draw(2) * draw(10) };
+        struct pcdf_domains_config w = { .begin = draw(draw(2) ? 1 << 20 : (int64_t)1 << 60),
+                                         .aggregators = 2 + (int)draw(MOST - 1),
+                                         .window = 4096 * (8 + draw(249)),
+                                         .stripe = STRIPE * (1 + draw(draw(2) ? 4 : 64)),
+                                         .stripe_count = 2 + draw(TARGETS - 1),
+                                         .writers = draw(2) * draw(10) };
         w.end = w.begin + 1 + draw(draw(2) ? 64 * M : 1000 * M);
         check_all(&w);
         check_targets(&w);
@@ -196,7 +196,7 @@ static void extremes(void)
 {
     static const int64_t ends[] = { INT64_MAX, INT64_MAX - 1, INT64_MAX - 65536, (int64_t)1 << 62 };
     for (int i = 0; i < 4000; i++) {
-        const struct pcdf_domains_wish w = {
+        const struct pcdf_domains_config w = {
             .begin = draw(2) ? draw(1 << 20) : ends[i % 4] - 1 - draw((int64_t)1 << (1 + draw(60))),
             .end = ends[i % 4],
             .aggregators = 1 + (int)draw(draw(2) ? 10 : INT32_MAX),
@@ -219,7 +219,7 @@ static void extremes(void)
 static void examples(void)
 {
     struct pcdf_domains d;
-    struct pcdf_domains_wish w = { 0, 16 * M, 8, M, M, 4, 0 };
+    struct pcdf_domains_config w = { 0, 16 * M, 8, M, M, 4, 0 };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.members, 4);
     CHECK_INT(d.groups, 2);
@@ -247,7 +247,7 @@ static void examples(void)
     CHECK_INT(d.unit, 16 * M);
 
     /* Stripes that are not known: equal ranges. One target: few of them. */
-    w = (struct pcdf_domains_wish){ 0, 256 * M, 8, M, 0, 0, 4 };
+    w = (struct pcdf_domains_config){ 0, 256 * M, 8, M, 0, 0, 4 };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 8);
     CHECK_INT(d.region, 32 * M);
@@ -256,7 +256,7 @@ static void examples(void)
     w.stripe = M;
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 4);
-    w = (struct pcdf_domains_wish){ 100, 101, 8, M, 0, 0, 0 };
+    w = (struct pcdf_domains_config){ 100, 101, 8, M, 0, 0, 0 };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 1);
     CHECK_INT(d.region, STRIPE);
