@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <parcdf.h>
 #include "byname.h"
-#include "closing.h"
 #include "debuglog.h"
 #include "defer.h"
 #include "define.h"
@@ -87,7 +86,7 @@ PCDF_ON_FILE_LOGGED(end_indep_data, (int ncid), -1, pcdf_switch_mode_all(ds, PCD
 int ncmpi_delete(const char *filename, MPI_Info info)
 {
     (void)info;
-    int before = filename ? pcdf_closing_forget_name(filename) : NC_NOERR;
+    int before = filename ? pcdf_parts_before_delete(filename) : NC_NOERR;
     char *made;
     int err = pcdf_file_delete(pcdf_url_hide(filename, &made));
     pcdf_first(&err, before); /* of a close in the background: the file is gone all the same */

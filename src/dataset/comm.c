@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include "closing.h"
 #include "collective.h"
 #include "hints.h"
 #include "status.h"
@@ -56,7 +55,7 @@ static void take_off_list(struct pcdf_shared_comm *c)
 static void forget_all(struct pcdf_shared_comm *c)
 {
     if (c) /* the same on all ranks */
-        pcdf_closing_end_of_all(c, c->comm);
+        pcdf_parts_communicator_ends_all(c, c->comm);
     while (c && c->pool) {
         struct pcdf_duplicate *d = c->pool;
         c->pool = d->next;
@@ -83,7 +82,7 @@ static void end_if_unused(void)
     }
     pthread_mutex_unlock(&lock);
     if (ends)
-        pcdf_closing_tell_unasked();
+        pcdf_parts_mpi_may_end();
 }
 
 /* The user frees the communicator. The attribute may outlive its entry when MPI_Finalize came first. */
@@ -91,7 +90,7 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)key, (void)extra;
     if (value) /* the same on all ranks */
-        pcdf_closing_end_of_all(value, comm);
+        pcdf_parts_communicator_ends_all(value, comm);
     pthread_mutex_lock(&lock);
     struct pcdf_shared_comm *c = all_shared;
     while (c && c != value)
@@ -113,7 +112,8 @@ static int user_comm_goes(MPI_Comm comm, int key, void *value, void *extra)
 /* MPI_Finalize begins. Communicators of sessions live on: a later open finds no attribute on them. */
 static void finalize_comes(void)
 {
-    pcdf_closing_end_all();
+    pcdf_parts_mpi_ends_all();
+    pcdf_dataset_drain_unclosed();
     while (all_shared) { /* the same on all ranks */
         struct pcdf_shared_comm *c = all_shared;
         take_off_list(c);

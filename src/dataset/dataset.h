@@ -73,13 +73,6 @@ struct pcdf_outstanding {
     int64_t last; /* number of the last put */
 };
 
-/* What is left of a close in the background, as its vote agreed: the same on all ranks (closing.h). */
-struct pcdf_rest {
-    bool by_root; /* rank 0 can do it alone, without MPI */
-    bool wrote;   /* the file may have to be made longer, synced, and told its records */
-    int64_t numrecs;
-};
-
 /* How rank 0 called a file when it was created or opened: numbers of paths (storage/fileplace.h). The same on
  * all ranks. 0: nobody asks. */
 struct pcdf_called {
@@ -138,8 +131,6 @@ struct pcdf_dataset {
     int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
     int64_t whole_records;   /* if it is streaming: so many the size counts, at least; equal on all ranks
                                 (transfer/streamed.h) */
-    bool is_deleted;         /* by this rank, after it was closed in the background (closing.h) */
-    struct pcdf_rest rest;
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
     struct pcdf_outstanding outstanding;
     struct pcdf_stagelog *stage; /* NULL, or this rank's log of puts (hint pcdf_stage_dir; file/staging.h) */
@@ -159,6 +150,8 @@ struct pcdf_dataset {
 
 /* ---- open files (handles.c). Local. */
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds); /* NC_EBADID; NC_EMPI: MPI has ended */
+void pcdf_dataset_drain_unclosed(
+    void);                       /* MPI_Finalize: waits for the queues of open files, tells of failures */
 void pcdf_dataset_end_all(void); /* MPI_Finalize: none that is open can be used; later ones of sessions can */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */

@@ -81,6 +81,14 @@ struct pcdf_dataset *pcdf_dataset_after(int64_t opening)
     return next;
 }
 
+void pcdf_dataset_drain_unclosed(void)
+{
+    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
+        if (ds->io && pcdf_writequeue_drain(ds->io->storage)) /* nobody closed it */
+            pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
+    pcdf_fail_clear();
+}
+
 int pcdf_dataset_list(int *ncids)
 {
     int n = 0;

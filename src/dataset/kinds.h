@@ -22,7 +22,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_END_INDEP,
                  PCDF_KIND_CLOSE,
                  PCDF_KIND_CLOSE_LATER, /* a close whose last part waits ... */
-                 PCDF_KIND_CLOSING,     /* for this one: has everyone written everything? (closing.h) */
+                 PCDF_KIND_CLOSING,     /* for this one: has everyone written everything? */
                  PCDF_KIND_ABORT,
                  PCDF_KIND_OPEN,
                  PCDF_KIND_CREATE,

@@ -2,7 +2,6 @@
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
-#include "closing.h"
 #include "numbers.h"
 #include "outstanding.h"
 #include "vote.h"
@@ -145,7 +144,7 @@ static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
 int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && vote->error <= 0 && ds->io_error <= 0);
-    pcdf_closing_look_all(ds);
+    pcdf_parts_before_vote_all(ds);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
     if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "byname.h"
-#include "closing.h"
 #include "complete.h"
 #include "file.h"
 #include "header.h"
@@ -76,6 +75,23 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
     return err;
 }
 
+/* Only what MPI has open is closed. */
+static int close_as_it_is_all(struct pcdf_dataset *ds, const char *call, int status)
+{
+    bool is_whole;
+    pcdf_first(&status, close_storage_all(ds, status, NC_NOERR, &is_whole));
+    return forget(ds, call, status);
+}
+
+/* The call ends, and the file stays. */
+static int end_handle(struct pcdf_dataset *ds)
+{
+    int status = pcdf_report(ds, pcdf_parts_call_ends(ds, "close", -1, NC_NOERR));
+    pcdf_dataset_release(ds->ncid);
+    ds->ncid = -1;
+    return status;
+}
+
 /* A file without variables ends where its header ends. */
 static int trim_all(struct pcdf_dataset *ds)
 {
@@ -100,22 +116,6 @@ static int drop_pending(struct pcdf_dataset *ds)
                    : NC_NOERR;
 }
 
-struct deleted_vote {
-    struct pcdf_vote common;
-    bool is_deleted;
-};
-static const struct pcdf_vote_form deleted_form = { { PCDF_VOTE_LARGEST(deleted_vote, is_deleted) } };
-
-/* Did some rank delete a file that may leave something by its name, since it was closed? */
-static bool is_deleted_all(struct pcdf_dataset *ds, int *status)
-{
-    struct deleted_vote vote = { .common = { .kind = PCDF_KIND_CLOSING }, .is_deleted = ds->is_deleted };
-    if (PCDF_SAME_IN(ds, ds->keeps_new_path || (!ds->new_path && !pcdf_parts_must_settle(ds))))
-        return false;
-    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &deleted_form, &vote.common));
-    return vote.is_deleted;
-}
-
 /* By rank 0, so before it makes another file of that name. */
 static int root_remove(const struct pcdf_dataset *ds)
 {
@@ -132,7 +132,7 @@ static int root_remove(const struct pcdf_dataset *ds)
 static int complete_all(struct pcdf_dataset *ds, const char *call, int status, int pending, bool is_deleted)
 {
     bool is_whole = false;
-    pcdf_closing_await_rivals_all(ds);
+    pcdf_parts_before_name_all(ds);
     if (!ds->poisoned && ds->mode != PCDF_MODE_DEFINE)
         pcdf_first_vote(ds, &status, pcdf_complete_file_all(ds, PCDF_KIND_CLOSE));
     if (ds->poisoned)
@@ -151,126 +151,22 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     return forget(ds, call, status);
 }
 
-/* ---- in the background (closing.h) */
-
-/* As far as this rank knows: what is left when all data is written are a few bytes at known places, and a
- * name. */
-static bool can_root_complete(const struct pcdf_dataset *ds)
-{
-    const struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
-    return bottom->ops->on_disk && bottom->fd >= 0 && pcdf_writequeue_is_on(ds->io->storage) &&
-           !ds->header_dirty && !pcdf_parts_must_settle(ds) && !ds->stages && ds->meta.nvars > 0 &&
-           ds->commit != PCDF_COMMIT_RECORD;
-}
-
-/* All data is written, and synced if the close waits for the disk. */
-static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *below,
-                         struct pcdf_closing_done *done)
-{
-    PCDF_TRY(pcdf_root_complete_file(ds, below, ds->rest.numrecs, ds->rest.wrote));
-    return pcdf_parts_root_publish(ds, &done->renamed);
-}
-
-struct done_vote {
-    struct pcdf_vote common;
-    bool is_done; /* by the thread of rank 0, or it failed in it */
-    bool renamed; /* the file has its name */
-};
-static const struct pcdf_vote_form done_form = { { PCDF_VOTE_LARGEST(done_vote, is_done),
-                                                   PCDF_VOTE_LARGEST(done_vote, renamed) } };
-
-/* Has the thread of rank 0 completed the file, or failed in it? */
-static bool is_done_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done, int *status)
-{
-    struct done_vote vote = { .common = { .kind = PCDF_KIND_CLOSING, .error = done->code },
-                              .is_done = done->is_done,
-                              .renamed = done->renamed };
-    if (PCDF_SAME_IN(ds, !ds->rest.by_root))
-        return false;
-    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &done_form, &vote.common));
-    if (PCDF_SAME_IN(ds, ds->poisoned || !vote.is_done))
-        return false;
-    if (done->code)
-        pcdf_first(status, PCDF_FAIL(done->code, "%s", done->text));
-    else if (vote.common.error)
-        pcdf_first(status, PCDF_FAIL(vote.common.error, "rank 0 could not complete the file"));
-    if (vote.renamed)
-        pcdf_dataset_renamed(ds);
-    pcdf_storage_bottom(ds->io->storage)->is_released = true;
-    return true;
-}
-
-static int complete_later_all(struct pcdf_dataset *ds, const struct pcdf_closing_done *done)
-{
-    bool is_whole;
-    PCDF_CALL_BEGINS(ds);
-    int status = pcdf_check_poison(ds);
-    if (PCDF_SAME_IN(ds, is_done_all(ds, done, &status))) {
-        pcdf_first(&status, close_storage_all(ds, status, NC_NOERR, &is_whole));
-        return forget(ds, "complete", status);
-    }
-    bool is_deleted = is_deleted_all(ds, &status);
-    return complete_all(ds, "complete", status, NC_NOERR, is_deleted);
-}
-
-struct later_vote {
-    struct pcdf_vote common;
-    bool wrote;     /* something that was not synced, or the file must be made longer */
-    bool takes_all; /* rank 0 alone cannot complete the file */
-};
-static const struct pcdf_vote_form later_form = { { PCDF_VOTE_LARGEST(later_vote, wrote),
-                                                    PCDF_VOTE_LARGEST(later_vote, takes_all) } };
-
-/* What fails is told now if it is known now; so are requests that some rank cancelled. Agrees on what is left
- * to do. */
-static bool may_wait_all(struct pcdf_dataset *ds, int *status, int pending)
-{
-    struct later_vote vote = { .common = { .kind = PCDF_KIND_CLOSE_LATER,
-                                           .error = *status ? *status : pending,
-                                           .numrecs = ds->meta.numrecs } };
-    /* Several threads may close files of the same ranks, on each rank in another order. */
-    bool has_rivals = ds->lease.own && ds->comm.size > 1;
-    bool is_wanted = !has_rivals && ds->hints.async_close && ds->queues && !pcdf_comm_user_gone(&ds->lease);
-    if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; before the vote, as above */
-        return false;
-    vote.wrote = !ds->readonly && (ds->put_bytes != ds->put_bytes_synced || pcdf_must_reach_end(ds));
-    vote.takes_all = !can_root_complete(ds);
-    pcdf_first_vote(ds, status, pcdf_vote_form_all(ds, &later_form, &vote.common));
-    ds->rest = (struct pcdf_rest){ !vote.takes_all, vote.wrote, vote.common.numrecs };
-    return !ds->poisoned && !vote.common.error && !vote.common.io_error;
-}
-
-/* The handle is gone; the file is completed later. */
-static int close_later_all(struct pcdf_dataset *ds)
-{
-    if (pcdf_dataset_commits(ds))
-        pcdf_writequeue_sync_early(ds->io->storage);
-    int status = pcdf_report(ds, pcdf_parts_call_ends(ds, "close", -1, NC_NOERR));
-    pcdf_dataset_release(ds->ncid);
-    ds->ncid = -1;
-    pcdf_closing_add_all(
-        ds, &(struct pcdf_closing_way){ ds->rest.by_root ? root_complete : NULL, complete_later_all });
-    return status;
-}
-
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
-    bool is_whole = false;
+    static const struct pcdf_close_steps steps = { end_handle, complete_all, close_as_it_is_all };
     PCDF_CALL_BEGINS(ds);
     int pending = drop_pending(ds);
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
         return forget(ds, "close", status);
-    if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_storage_all(ds, status, NC_NOERR, &is_whole);
-        return forget(ds, "close", status);
-    }
+    if (ds->is_half_changed) /* the same on all ranks */
+        return close_as_it_is_all(ds, "close", status);
     pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_CLOSE));
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
-    if (!ds->poisoned && may_wait_all(ds, &status, pending)) /* the same on all ranks; or no vote was yet */
-        return close_later_all(ds);
+    if (!ds->poisoned && pcdf_parts_close_all(ds, &steps, &status, pending)) /* the same on all ranks */
+        return status;
     return complete_all(ds, "close", status, pending, false);
 }
 
@@ -285,10 +181,8 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     int status = pcdf_check_poison(ds);
     if (ds->poisoned)
         return forget(ds, "abort", status);
-    if (ds->is_half_changed) { /* the same on all ranks */
-        status = close_storage_all(ds, status, NC_NOERR, &is_whole);
-        return forget(ds, "abort", status);
-    }
+    if (ds->is_half_changed) /* the same on all ranks */
+        return close_as_it_is_all(ds, "abort", status);
     if (!is_new) /* on all ranks: a put that returned is done */
         pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_ABORT));
     pcdf_defer_drop(ds);

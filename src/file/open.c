@@ -10,8 +10,6 @@
 #include "alloc.h"
 #include "byname.h"
 #include "safety.h"
-#include "closing.h"
-#include "closingmark.h"
 #include "complete.h"
 #include "change.h"
 #include "newpath.h"
@@ -281,7 +279,7 @@ static int root_make(struct root_says *says, const char *path, bool noclobber, b
         return NC_NOERR;
     if (noclobber)
         return PCDF_FAIL(NC_EEXIST, "%s exists", path);
-    PCDF_TRY(pcdf_closingmark_await(path, 0)); /* it may be emptied */
+    PCDF_TRY(pcdf_parts_root_await(path, 0)); /* it may be emptied */
     PCDF_TRY(pcdf_ownjournal_root_leaving(path, &old));
     int err = pcdf_file_root_replace(path, !by_mpi, &is_free, &says->gone);
     says->mpi_creates = is_free;
@@ -328,7 +326,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!ds->storage_kind->on_disk)
         return NC_NOERR;
-    PCDF_TRY(pcdf_closingmark_await(ds->path, (long)ds->hints.watchdog_s));
+    PCDF_TRY(pcdf_parts_root_await(ds->path, ds->hints.watchdog_s));
     struct pcdf_opening o = { .ds = ds, .for_writing = omode & NC_WRITE };
     PCDF_TRY(pcdf_parts_root_place(&o, says->parts));
     says->is_elsewhere = is_seen = ds->new_path != NULL;
@@ -437,14 +435,14 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     if (status && creates)
         pcdf_parts_refused(NULL);
     PCDF_TRY(status); /* fails on all ranks or on none */
-    pcdf_closing_progress_all(user, &by.lease, path);
+    pcdf_parts_before_open_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
     struct root_says says = { .mode = mode,
                               .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
                               .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
     status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
-        status = pcdf_closing_await_all(path);
+        status = pcdf_parts_await_all(path);
     status = begin_all(&by, ds, path, mode, kind, &says, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
     if (!status && PCDF_SAME(&ds->comm, says.is_elsewhere))

@@ -1,6 +1,5 @@
 /* ncmpi_sync and its relatives (file.h). */
 #include <string.h>
-#include "closing.h"
 #include "complete.h"
 #include "defer.h"
 #include "define.h"
@@ -16,7 +15,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     PCDF_TRY(pcdf_check_data_mode(ds, "sync")); /* the same on all ranks, as is what follows */
     if (ds->readonly)
         return NC_NOERR;
-    pcdf_closing_await_rivals_all(ds); /* before the votes: each rank knows of others */
+    pcdf_parts_before_name_all(ds); /* before the votes: each rank knows of others */
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
     if (ds->poisoned || pcdf_staging_sync_all(ds, &status)) /* the same on all ranks */
         return status;
@@ -72,7 +71,7 @@ static int wait_for_file_all(struct pcdf_dataset *ds)
 
 int pcdf_wait_files_all(const char *path)
 {
-    int status = pcdf_closing_wait_all(path);
+    int status = pcdf_parts_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
         if (!ds->queues || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
             continue;

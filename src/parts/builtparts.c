@@ -59,6 +59,15 @@ void pcdf_parts_root_spoil(const char *path)
             (*ops)->root_spoil(path);
 }
 
+int pcdf_parts_root_await(const char *path, int64_t seconds)
+{
+    int status = NC_NOERR;
+    for (const struct pcdf_part_ops *const *ops = built; *ops; ops++)
+        if ((*ops)->root_await)
+            pcdf_first(&status, (*ops)->root_await(path, seconds));
+    return status;
+}
+
 void pcdf_parts_refused(const struct pcdf_dataset *ds)
 {
     for (const struct pcdf_part_ops *const *ops = built; *ops; ops++)

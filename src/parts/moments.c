@@ -191,6 +191,19 @@ int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     return status;
 }
 
+/* The first that takes it over: ds is not the caller's any more. */
+bool pcdf_parts_close_all(struct pcdf_dataset *ds, const struct pcdf_close_steps *steps, int *status,
+                          int pending)
+{
+    bool is_taken = false;
+    for (int i = 0; !is_taken && i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->close_all && !ds->poisoned) /* the same on all ranks */
+            is_taken = p->ops->close_all(ds, p->own, steps, status, pending);
+    }
+    return is_taken;
+}
+
 int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     int status = NC_NOERR;

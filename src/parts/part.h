@@ -9,6 +9,8 @@
  * rank's own status. `root_`: rank 0 alone, so it contains no message. The others contain no message either;
  * "Replicated" means that all ranks call it, and that it returns the same on all of them. */
 
+#include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,8 +21,10 @@ struct pcdf_access;
 struct pcdf_dataset;
 struct pcdf_header_bytes;
 struct pcdf_hints;
+struct pcdf_lease;
 struct pcdf_proof;
 struct pcdf_request;
+struct pcdf_shared_comm;
 struct pcdf_sharedfile_config;
 struct pcdf_span;
 
@@ -48,6 +52,41 @@ struct pcdf_moving { /* a share of the bytes that a call of this rank moves */
     const char *way, *why; /* string constants: words of transfer/strategy.h */
 };
 
+struct pcdf_close_steps { /* for a part that takes over the last part of a close; call: the name of that */
+    /* Local: the call `close` ends, and with it the handle; the file stays. Returns what the call returns. */
+    int (*end_handle)(struct pcdf_dataset *ds);
+    /* Completes the file. Frees ds whatever it returns. pending: of requests that were cancelled. is_deleted:
+     * nobody wants the file any more; the same on all ranks. */
+    int (*complete_all)(struct pcdf_dataset *ds, const char *call, int status, int pending, bool is_deleted);
+    /* Only closes what MPI has open. Frees ds whatever it returns. */
+    int (*storage_all)(struct pcdf_dataset *ds, const char *call, int status);
+};
+
+/* What a part does that keeps files which have no handle any more. It says so (pcdf_parts_keep) before it
+ * keeps the first one; from then on it is asked, whatever file is at hand. None is NULL. path: NULL where
+ * there is none. */
+struct pcdf_keeper_ops {
+    /* Before a create or open by `user`, which the lease belongs to. All its ranks are here. */
+    void (*before_open_all)(MPI_Comm user, const struct pcdf_lease *lease, const char *path);
+    /* This rank is about to open or create the path: waits for what other ranks may still do to that file,
+     * not for ever. What fails is this rank's. */
+    int (*await_all)(const char *path);
+    /* Local: this rank is about to delete what the path leads to. */
+    int (*before_delete)(const char *path);
+    /* Before the votes of a sync or close, after which the file may get its name. */
+    void (*before_name_all)(const struct pcdf_dataset *ds);
+    /* Before each vote on an open file. */
+    void (*before_vote_all)(const struct pcdf_dataset *ds);
+    /* All files of this path (NULL: any) are complete. Returns what failed, once. */
+    int (*wait_all)(const char *path);
+    /* The user frees a communicator: `comm`, or one with its ranks. */
+    void (*communicator_ends_all)(const struct pcdf_shared_comm *shared, MPI_Comm comm);
+    /* MPI_Finalize begins. */
+    void (*mpi_ends_all)(void);
+    /* Local: no communicator is left, and nobody will tell when MPI ends (sessions). */
+    void (*mpi_may_end)(void);
+};
+
 /* NULL: the part does nothing at this moment. own: its state in this file, own_size bytes, at first zeros. */
 struct pcdf_part_ops {
     const char *name;
@@ -60,6 +99,10 @@ struct pcdf_part_ops {
     int (*root_forget)(const char *path);
     /* The file is about to be changed without an open handle. */
     void (*root_spoil)(const char *path);
+
+    /* Rank 0 is about to open the file of this name, or to make it anew: waits for what processes may still
+     * do to it that are no ranks of this one. seconds of patience; at most 0: the usual ones. */
+    int (*root_await)(const char *path, int64_t seconds);
 
     /* ---- create and open */
 
@@ -110,10 +153,14 @@ struct pcdf_part_ops {
     /* At the end of a sync, close or abort (kind): all that was put is on the storage, which is still open.
      * Fails on all ranks or on none. */
     int (*settle_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
+    /* A close, when nothing but its last part is left: does the part take that over? The same on all ranks.
+     * Then ds is its own, and *status what the call returns. pending: of requests that were cancelled. */
+    bool (*close_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_close_steps *steps, int *status,
+                      int pending);
     /* After settle_all of a sync or close, of all parts: the file is whole, and on the storage as far as its
      * close waits for that. The storage may be closed. */
     int (*publish_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
-    /* The same of a close that rank 0 completes alone, in another thread (closing.h): changes nothing of ds.
+    /* The same of a close that rank 0 completes alone, in another thread: changes nothing of ds.
      * *renamed: the file has its name. */
     int (*root_publish)(const struct pcdf_dataset *ds, void *own, bool *renamed);
     /* Replicated: does settle_all have work? Then neither a log on each node, nor rank 0 alone, can do what a
@@ -169,8 +216,9 @@ static inline bool pcdf_parts_any(const struct pcdf_parts *parts)
 
 /* Local. Every part of this library is there, and none is on. NC_ENOMEM. (builtparts.c) */
 int pcdf_parts_make(struct pcdf_parts *parts);
-int pcdf_parts_root_forget(const char *path); /* the first failure (builtparts.c) */
-void pcdf_parts_root_spoil(const char *path); /* (builtparts.c) */
+int pcdf_parts_root_forget(const char *path);                 /* the first failure (builtparts.c) */
+void pcdf_parts_root_spoil(const char *path);                 /* (builtparts.c) */
+int pcdf_parts_root_await(const char *path, int64_t seconds); /* likewise (builtparts.c) */
 /* Local: hints of parts that this library does not have get their defaults, and a sentence where the user
  * gave something else. (builtparts.c) */
 void pcdf_parts_drop_hints(struct pcdf_hints *hints);
@@ -196,6 +244,8 @@ int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
 bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);
 /* Ends early where the ranks cannot talk any more. */
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
+bool pcdf_parts_close_all(struct pcdf_dataset *ds, const struct pcdf_close_steps *steps, int *status,
+                          int pending);
 int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind); /* likewise */
 int pcdf_parts_root_publish(const struct pcdf_dataset *ds, bool *renamed);
 bool pcdf_parts_must_settle(const struct pcdf_dataset *ds);
@@ -217,8 +267,30 @@ void pcdf_parts_access_ends(const struct pcdf_dataset *ds, int varid, const stru
 /* Root. The file got this name from another file: what parts that are not on keep beside the name goes. */
 void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *path);
 
+/* ---- files without a handle (kept.c): the moments of pcdf_keeper_ops, keeper by keeper */
+
+/* A process that never kept a file has nothing to say, and so sends nothing; nor does a keeper for ranks of
+ * which it keeps no file. So it need not be the same on all ranks whether a keeper is asked. */
+extern atomic_int pcdf_parts_keepers; /* how many there are */
+void pcdf_parts_before_open_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path);
+int pcdf_parts_await_all(const char *path);     /* the first failure */
+int pcdf_parts_before_delete(const char *path); /* likewise */
+int pcdf_parts_wait_all(const char *path);      /* likewise */
+void pcdf_parts_before_name_all(const struct pcdf_dataset *ds);
+void pcdf_parts_ask_before_vote_all(const struct pcdf_dataset *ds);
+static inline void pcdf_parts_before_vote_all(const struct pcdf_dataset *ds)
+{
+    if (atomic_load(&pcdf_parts_keepers) > 0) /* on all ranks of a kept file */
+        pcdf_parts_ask_before_vote_all(ds);
+}
+void pcdf_parts_communicator_ends_all(const struct pcdf_shared_comm *shared, MPI_Comm comm);
+void pcdf_parts_mpi_ends_all(void);
+void pcdf_parts_mpi_may_end(void);
+
 /* ---- for parts */
 
+/* Local: this part keeps files without a handle from now on; calling it again does nothing. (kept.c) */
+void pcdf_parts_keep(const struct pcdf_keeper_ops *ops);
 /* The state of a part in this file; NULL: it is not on (before the ranks agreed, none is). */
 void *pcdf_part_own(const struct pcdf_dataset *ds, const struct pcdf_part_ops *ops);
 /* Of a part that is built, whether it is on or not. NULL: it is not. */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
-#include "closing.h"
 #include "file.h"
 #include "generation.h"
 #include "parcdf.h"
+#include "part.h"
 #include "setcalls.h"
 #include "setwords.h"
 
@@ -75,7 +75,7 @@ int pcdf_set_commit_all(MPI_Comm comm)
     int64_t sums[3], committed = 0;
     PCDF_TRY(pcdf_comm_of_all(comm, MPI_INFO_NULL, "a set", &ranks, &lease));
     PCDF_TRY(pcdf_first_agree_all(&ranks, &lease, PCDF_KIND_SET_COMMIT, check_begun())); /* on all ranks */
-    int status = pcdf_closing_wait_all(NULL);
+    int status = pcdf_parts_wait_all(NULL);
     struct pcdf_generation_counts mine = pcdf_generation_counts();
     memcpy(sums, (int64_t[]){ mine.open, mine.whole, mine.failed }, sizeof sums);
     pcdf_first(&status, pcdf_ranks_reduce_all(&ranks, MPI_SUM, sums, 3));

@@ -7,6 +7,7 @@
  * the byte, too. All functions are local. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* By each process that writes the file, on its descriptor. by_thread: the file is completed without any call
  * of the program. Where there are no such locks, there is no mark. */
@@ -16,5 +17,5 @@ void pcdf_closingmark_clear(int fd); /* closing the descriptor does it, too */
 /* Waits until nobody has such a mark on the file. NC_EACCESS with a sentence: nobody wrote the file for so
  * many seconds (at most 0: half an hour), or, if its holders must be in a call for it, so many seconds (at
  * most 0: a minute) went by. */
-int pcdf_closingmark_await(const char *path, long seconds);
+int pcdf_closingmark_await(const char *path, int64_t seconds);
 #endif

@@ -28,8 +28,9 @@ struct pcdf_closing_way {
      * nothing of ds. Sets done->renamed. NULL, the same on all ranks: this takes all of them. */
     int (*root_complete)(const struct pcdf_dataset *ds, struct pcdf_storage *below,
                          struct pcdf_closing_done *done);
-    /* Does what is left of a close, frees ds, and returns what the close would have returned. Collective. */
-    int (*finish_all)(struct pcdf_dataset *ds, const struct pcdf_closing_done *done);
+    /* Does what is left of a close, frees ds, and returns what the close would have returned. is_deleted: by
+     * this rank, after the close. Collective. */
+    int (*finish_all)(struct pcdf_dataset *ds, const struct pcdf_closing_done *done, bool is_deleted);
 };
 
 /* The file is on the list from now on, and its handle is gone. If the list is too long, the oldest ones are
@@ -62,11 +63,11 @@ int pcdf_closing_await_all(const char *path);
  * has written what it put; then the file gets no name. Returns what failed, once. */
 int pcdf_closing_forget_name(const char *path);
 
-/* Collective. comm.c calls them: the user frees a communicator, `comm` or one with its ranks; or
- * MPI_Finalize begins, and errors that nobody asked for are printed. */
+/* Collective. The user frees a communicator, `comm` or one with its ranks; or MPI_Finalize begins, and errors
+ * that nobody asked for are printed. */
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared, MPI_Comm comm);
 void pcdf_closing_end_all(void);
-/* Local. Prints errors that nobody asked for yet, once; they stay for who asks. comm.c calls it where the end
- * of MPI is not heard (sessions), when the last communicator goes. */
+/* Local. Prints errors that nobody asked for yet, once; they stay for who asks. Where the end of MPI
+ * is not heard (sessions), when the last communicator goes. */
 void pcdf_closing_tell_unasked(void);
 #endif

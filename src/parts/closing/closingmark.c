@@ -44,7 +44,7 @@ static bool has(int fd, int mark)
            found.l_start == wanted.l_start && found.l_len == wanted.l_len;
 }
 
-static int await(int fd, const char *path, long seconds)
+static int await(int fd, const char *path, int64_t seconds)
 {
     enum { OF_CALLS = 60, OF_THREAD = 1800 }; /* seconds. A thread may be in one long sync */
     const struct timespec pause = { 0, 1000000 };
@@ -71,7 +71,7 @@ static int await(int fd, const char *path, long seconds)
     return NC_NOERR;
 }
 
-int pcdf_closingmark_await(const char *path, long seconds)
+int pcdf_closingmark_await(const char *path, int64_t seconds)
 {
     int fd = pcdf_posix_open(pcdf_path_posix(path), O_RDONLY | O_NONBLOCK | O_NOCTTY);
     bool may_be = fd >= 0 && pcdf_filesystem_of(fd)->is_local;

@@ -31,6 +31,7 @@ struct closing {
     bool has_told;                 /* the thread's own: this rank has written everything */
     struct pcdf_closing_done done; /* the thread's, until its last step */
     atomic_bool is_given_up;       /* the thread does not wait for other ranks any more */
+    bool is_deleted;               /* by this rank, after the close */
     bool is_asked;                 /* a call of this rank told what failed, before it was completed */
     MPI_Request announced;         /* valid if is_announced */
     bool is_announced;
@@ -447,13 +448,13 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
 
 /* Whatever the thread was asked to do is over: each rank waits for its own, and rank 0's for those of all. */
 static void keep_result_all(struct pcdf_dataset *ds, const struct pcdf_closing_way *way,
-                            const struct pcdf_closing_done *done, bool is_asked)
+                            const struct pcdf_closing_done *done, bool is_asked, bool is_deleted)
 {
     struct told *told = prepare_told(ds, is_asked);
     bool speaks = ds->comm.rank == 0;
     is_completing = true;
     pcdf_writequeue_wait_ended(ds->io->storage);
-    int err = way->finish_all(ds, done);
+    int err = way->finish_all(ds, done, is_deleted);
     is_completing = false;
     keep_error(err, told, speaks);
 }
@@ -489,7 +490,7 @@ static void look_all(struct closing *c, bool must)
     }
     take_off(c);
     atomic_store(&c->is_given_up, c->ds->poisoned); /* a rank is missing, perhaps it never writes its data */
-    keep_result_all(c->ds, &c->way, &c->done, c->is_asked);
+    keep_result_all(c->ds, &c->way, &c->done, c->is_asked, c->is_deleted);
     if (!c->is_announced) /* otherwise the barrier is still under way */
         give_spare_back(c->spare);
     free(c);
@@ -503,9 +504,9 @@ static void meet_and_look_all(struct closing *c, int64_t watchdog, bool must)
     look_all(c, must);
 }
 
-/* comm.c hears MPI_Finalize, too. ROMIO's function, which ends MPI-IO, is made when the first file is opened:
- * so files must be completed by one that is made later and called before. If it cannot be made, comm.c's
- * function completes them. */
+/* The kernel hears MPI_Finalize, too. ROMIO's function, which ends MPI-IO, is made when the first file is
+ * opened: so files must be completed by one that is made later and called before. If it cannot be made, the
+ * kernel's function completes them. */
 static void hear_finalize(void)
 {
     static struct pcdf_world_listener listener = { .end = pcdf_closing_end_all };
@@ -568,7 +569,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
     if (PCDF_SAME(&ds->comm, lacks || !spare)) { /* it is completed at once */
         free(c);
         give_spare_back(spare);
-        keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 }, false);
+        keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 }, false, false);
         return;
     }
     *c = (struct closing){ .ds = ds, .way = *way, .spare = spare, .by_thread = by_thread };
@@ -715,7 +716,7 @@ int pcdf_closing_forget_name(const char *path)
     for (struct closing *c; (c = take(number, is_deleted, &w));) {
         number = c->number;
         pcdf_first(&status, pcdf_writequeue_drain(c->ds->io->storage));
-        c->ds->is_deleted = true;
+        c->is_deleted = true;
         give(c);
     }
     pcdf_first(&status, ask_errors(&w));
@@ -818,8 +819,5 @@ void pcdf_closing_end_all(void)
     pcdf_closing_end_of_all(NULL, MPI_COMM_NULL);
     pcdf_closing_tell_unasked();
     (void)fetch_errors(&(struct wish){ .path = NULL });
-    for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
-        if (ds->io && pcdf_writequeue_drain(ds->io->storage)) /* nobody closed it */
-            pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
 }
