@@ -42,7 +42,39 @@ struct job {
     int64_t bytes;          /* of values, all ranks together */
     bool lacks_data;        /* an input had less than its header says */
     double seconds;
+    struct pcdf_tool_dataset
+        model;      /* the file whose definitions hold; the first input stays open for its values */
+    bool has_model; /* it is open */
+    int64_t stamp;  /* its pcdf_tool_stamp when it was opened */
 };
+
+static void close_model(struct job *job)
+{
+    if (job->has_model)
+        pcdf_tool_dataset_close(&job->model);
+    job->has_model = false;
+}
+
+/* An input for its values, into `room` if it is not the model, or if that was written to since the plan was
+ * made: then its definitions may be others. */
+static int open_input(struct job *job, int i, struct pcdf_tool_dataset *room, struct pcdf_tool_dataset **ds)
+{
+    *ds = room;
+    if (i > 0 || !job->has_model || pcdf_tool_stamp(&job->model.file) != job->stamp)
+        return pcdf_copy_open(room, job->options->from[i], job->options);
+    pcdf_tool_dataset_rest(&job->model);
+    job->model.read_behind = false; /* for the plan, of coordinates */
+    *ds = &job->model;
+    return PCDF_TOOL_GOOD;
+}
+
+static void close_input(struct job *job, struct pcdf_tool_dataset *ds)
+{
+    if (ds == &job->model)
+        close_model(job);
+    else
+        pcdf_tool_dataset_close(ds);
+}
 
 /* ---- before anything is written */
 
@@ -139,7 +171,7 @@ static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_t
 static int plan(struct job *job)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset model;
+    struct pcdf_tool_dataset *model = &job->model;
     int64_t more = 0;
     int status = pcdf_copy_check_paths(o);
 
@@ -148,23 +180,26 @@ static int plan(struct job *job)
     if (!status)
         status = pcdf_copy_count_records(o, o->append ? 0 : 1, &more);
     if (!status)
-        status = pcdf_copy_open(&model, model_of(o), o);
+        status = pcdf_copy_open(model, model_of(o), o);
     if (status)
         return status;
-    status = pcdf_copy_plan_make(&job->plan, o, &model, more);
-    job->old_records = model.meta.numrecs;
-    job->records = status ? 0 : more + (o->append ? 0 : records_of(&job->plan, &model));
+    job->has_model = true;
+    job->stamp = pcdf_tool_stamp(&model->file);
+    status = pcdf_copy_plan_make(&job->plan, o, model, more);
+    job->old_records = model->meta.numrecs;
+    job->records = status ? 0 : more + (o->append ? 0 : records_of(&job->plan, model));
     /* Of a dimension that no variable uses: counted in a new file, where no checksums are to hold. */
     if (!status && job->plan.out.nrecord_vars == 0 && (o->append || o->checksum))
         job->plan.out.numrecs = o->append ? job->old_records : 0;
-    job->planned = pcdf_tool_dataset_sum(&model, 0);
+    job->planned = pcdf_tool_dataset_sum(model, 0);
     job->seen = o->append ? job->planned : 0;
     if (!status) {
-        status = check_others(job, &model);
+        status = check_others(job, model);
         if (status)
             pcdf_copy_plan_free(&job->plan);
     }
-    pcdf_tool_dataset_close(&model);
+    if (status || o->append)
+        close_model(job);
     return status;
 }
 
@@ -196,24 +231,24 @@ static void take_own(struct job *job, const struct pcdf_tool_dataset *ds, int fi
 static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen, int i)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset ds;
-    int status = pcdf_copy_open(&ds, o->from[i], o);
+    struct pcdf_tool_dataset room, *ds;
+    int status = open_input(job, i, &room, &ds);
     if (status)
         return status;
-    job->seen = pcdf_tool_dataset_sum(&ds, job->seen);
+    job->seen = pcdf_tool_dataset_sum(ds, job->seen);
     move->chosen = i > 0 || o->append || job->owner ? chosen : NULL;
     if (job->owner)
-        take_own(job, &ds, i, chosen);
+        take_own(job, ds, i, chosen);
     else
-        status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+        status = pcdf_copy_plan_match(&job->plan, ds, model_of(o));
     if (!status)
-        status = pcdf_copy_values(move, &ds);
+        status = pcdf_copy_values(move, ds);
     /* It was long enough a moment ago: what others follow, or what TO is to keep, is not made up. */
-    if (!status && ds.read_behind && (o->append || o->nfrom > 1))
+    if (!status && ds->read_behind && (o->append || o->nfrom > 1))
         status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
-    job->lacks_data |= ds.read_behind;
-    move->shift += job->owner ? 0 : records_of(&job->plan, &ds);
-    pcdf_tool_dataset_close(&ds);
+    job->lacks_data |= ds->read_behind;
+    move->shift += job->owner ? 0 : records_of(&job->plan, ds);
+    close_input(job, ds);
     return status;
 }
 
@@ -341,17 +376,17 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
 static int store_all(struct job *job)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset ds;
-    int mine = pcdf_copy_open(&ds, o->from[0], o), status = mine;
+    struct pcdf_tool_dataset room, *ds;
+    int mine = open_input(job, 0, &room, &ds), status = mine;
 
-    if (!mine && pcdf_tool_dataset_sum(&ds, 0) != job->planned)
+    if (!mine && pcdf_tool_dataset_sum(ds, 0) != job->planned)
         status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
     status = pcdf_tool_worst_all(job->team, status);
     if (!status) /* the same on all ranks */
-        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, &ds, &job->bytes);
+        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, ds, &job->bytes);
     if (!mine) {
-        job->lacks_data |= ds.read_behind;
-        pcdf_tool_dataset_close(&ds);
+        job->lacks_data |= ds->read_behind;
+        close_input(job, ds);
     }
     return status;
 }
@@ -445,6 +480,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
         print_result(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
+    close_model(&job);
     pcdf_free(job.owner);
     return status ? status : job.lacks_data ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
