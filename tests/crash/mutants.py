@@ -3,6 +3,7 @@
 finds it: the states lost are printed. Fails when a rule can be broken unseen, or its line is no longer there.
 
     mutants.py --build BUILD --source TOP --mpicc MPICC --shim SHIM --mpiexec "COMMAND..." [--only WORD] [--share N]
+    mutants.py --check          only whether each line is there once
 """
 import argparse
 import json
@@ -66,7 +67,7 @@ MUTANTS = [
      "bool in_one = pcdf_change_fits_sector(s);", "bool in_one = true;", "header_in_place,attribute_large",
      "writer"),
     ("what a redef moves of a new file is not flushed", D + "change.c",
-     "ds->on_storage |= ds->hints.commit != PCDF_COMMIT_NONE;", "", "grow_unsynced", "writer"),
+     "ds->on_storage |= ds->commit != PCDF_COMMIT_NONE;", "", "grow_unsynced", "writer"),
     ("a record counts before its data is flushed", "src/dataset/records.c",
      "(void)pcdf_records_flush(ds); /* the vote", "/* the vote", "append_one,append_posted", "writer"),
     ("sync writes the number of records before it flushes data", "src/file/complete.c",
@@ -167,14 +168,26 @@ def run(o, place, mutant):
     return bad > 0 and done.returncode != 0
 
 
+def not_once(source):
+    """Rules whose line is not in the source, or more than once."""
+    for what, file, old, *_ in MUTANTS:
+        path = Path(source, file)
+        n = path.read_text().count(old) if path.exists() else 0
+        if n != 1:
+            yield f"{what}: {file} has {n} times: {old!r}"
+
+
 def main():
+    if sys.argv[1:] == ["--check"]:
+        bad = list(not_once(Path(__file__).resolve().parents[2]))
+        print("\n".join(bad) or f"{len(MUTANTS)} lines are there")
+        return 1 if bad else 0
     o = arguments()
     start = time.time()
     missed = []
-    for what, file, old, *_ in MUTANTS:
-        n = (Path(o.source) / file).read_text().count(old)
-        if n != 1:
-            sys.exit(f"{what}: {file} has {n} times: {old!r}")
+    bad = list(not_once(o.source))
+    if bad:
+        sys.exit("\n".join(bad))
     chosen = runner.sample(MUTANTS, o.share, runner.seed()) if o.share > 1 else MUTANTS
     for mutant in chosen:
         with tempfile.TemporaryDirectory() as place:
