@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include "shown.h"
 #include "together.h"
 #include "filesystem.h"
 #include "hints.h"
