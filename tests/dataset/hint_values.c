@@ -6,11 +6,11 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include "shown.h"
 #include "together.h"
 #include "filesystem.h"
 #include "hints.h"
 #include "mpilibrary.h"
+#include "shown.h"
 #include "sieve.h"
 #include "storage.h"
 
