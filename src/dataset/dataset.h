@@ -133,10 +133,6 @@ struct pcdf_dataset {
                                 (transfer/streamed.h) */
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
     struct pcdf_outstanding outstanding;
-    struct pcdf_stagelog *stage; /* NULL, or this rank's log of puts (hint pcdf_stage_dir; file/staging.h) */
-    bool stages;                 /* all ranks have one, and syncs use them: the same on all ranks */
-    bool stage_is_over;          /* nobody needs it any more */
-    int64_t stage_syncs;
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
     bool has_no_mpi;     /* MPI_Finalize came while it was open: it cannot be used any more */

@@ -230,8 +230,6 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
     snprintf(hints.engine, sizeof hints.engine, "%s", ds->storage_kind->name);
     pcdf_parts_in_force(ds, &hints);
     hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
-    if (!ds->stages)
-        snprintf(hints.stage_dir, sizeof hints.stage_dir, "none");
     return pcdf_hints_report(&hints, info);
 }
 

@@ -14,7 +14,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
                  PCDF_KIND_REDEF,
                  PCDF_KIND_SYNC,
-                 PCDF_KIND_SYNC_STAGE, /* one by logs of puts (file/staging.h) */
+                 PCDF_KIND_SYNC_BY_PART, /* one that a part does: it waits for no queue */
                  PCDF_KIND_FLUSH,
                  PCDF_KIND_SYNC_NUMRECS,
                  PCDF_KIND_REFRESH,

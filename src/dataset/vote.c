@@ -103,7 +103,6 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "is_half_changed", ds->is_half_changed },
         { "numrecs_on_file", ds->numrecs_on_file },
         { "queues", ds->queues },
-        { "stages", ds->stages },
         { "outstanding puts", ds->outstanding.n },
         { "agreed_io_error", ds->agreed_io_error },
         { "deferral.holds", ds->deferral.holds },
@@ -120,7 +119,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
 static bool waits_for_queue(enum pcdf_kind kind)
 {
     return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&
-           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_SYNC_STAGE && kind != PCDF_KIND_CLOSE_LATER &&
+           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_SYNC_BY_PART && kind != PCDF_KIND_CLOSE_LATER &&
            kind != PCDF_KIND_CLOSING;
 }
 

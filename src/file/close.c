@@ -10,7 +10,6 @@
 #include "posixio.h"
 #include "shown.h"
 #include "sidecar.h"
-#include "staging.h"
 #include "define.h"
 #include "fill.h"
 #include "vote.h"
@@ -20,18 +19,19 @@
 #include "writequeue.h"
 
 /* The storage's close is collective; how it went is agreed, so that close gives the same code everywhere.
- * pending: of requests that were cancelled. *is_whole: nothing else failed, on any rank. */
-static int close_storage_all(struct pcdf_dataset *ds, int status, int pending, bool *is_whole)
+ * pending: of requests that were cancelled. goes: the file is deleted next. *is_whole: nothing else failed,
+ * on any rank. */
+static int close_storage_all(struct pcdf_dataset *ds, int status, int pending, bool goes, bool *is_whole)
 {
     if (!status && !ds->io_error)
-        pcdf_staging_finish(ds);
+        pcdf_parts_whole(ds);
     pcdf_first(&status, pcdf_sharedfile_close_all(ds->io));
     ds->io = NULL;
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
     int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);
     *is_whole = !err && !worst[0];
-    ds->stage_is_over = *is_whole;
+    pcdf_parts_closed(ds, *is_whole || goes);
     if (err || worst[1] == mine)
         return mine ? mine : err;
     return PCDF_FAIL((int)worst[1], "close fails on another rank");
@@ -51,7 +51,6 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_free(ds->header_on_file.bytes);
     pcdf_hints_free(pcdf_dataset_hints_to_read(ds));
     pcdf_watchdog_free(ds->watchdog);
-    pcdf_staging_free(ds);
     pcdf_shown_free(ds->shown);
     pcdf_journalfile_close(&ds->recovery);
     pcdf_free(ds->new_path);
@@ -79,7 +78,7 @@ static int forget(struct pcdf_dataset *ds, const char *call, int status)
 static int close_as_it_is_all(struct pcdf_dataset *ds, const char *call, int status)
 {
     bool is_whole;
-    pcdf_first(&status, close_storage_all(ds, status, NC_NOERR, &is_whole));
+    pcdf_first(&status, close_storage_all(ds, status, NC_NOERR, false, &is_whole));
     return forget(ds, call, status);
 }
 
@@ -143,7 +142,7 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     }
     if (ds->poisoned)
         return forget(ds, call, status);
-    pcdf_first(&status, close_storage_all(ds, status, pending, &is_whole));
+    pcdf_first(&status, close_storage_all(ds, status, pending, false, &is_whole));
     if (PCDF_SAME_IN(ds, is_whole && !is_deleted))
         pcdf_first(&status, pcdf_parts_publish_all(ds, PCDF_KIND_CLOSE));
     if (is_deleted && ds->comm.rank == 0)
@@ -200,11 +199,10 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     if (PCDF_SAME_IN(ds, ds->old_meta && !vote.common.io_error)) /* data may have been written before redef */
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     bool has_name = pcdf_dataset_follow(ds);
-    pcdf_first(&status, close_storage_all(ds, status, pending, &is_whole));
+    pcdf_first(&status, close_storage_all(ds, status, pending, is_new, &is_whole));
     if (is_new && ds->comm.rank == 0 && kind->on_disk && has_name) /* else it is another's, or nobody's */
         pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
     else if (is_new && ds->comm.rank == 0 && !kind->on_disk && kind->remove)
         pcdf_first(&status, kind->remove(ds->path));
-    ds->stage_is_over |= is_new;
     return forget(ds, "abort", status);
 }

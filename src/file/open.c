@@ -19,7 +19,6 @@
 #include "filesystem.h"
 #include "hash.h"
 #include "pnetcdf.h"
-#include "staging.h"
 #include "sidecar.h"
 #include "watchdog.h"
 #include "fill.h"
@@ -39,7 +38,6 @@ struct root_says {                                                    /* what ra
     int64_t parts[PCDF_PARTS_MOST];  /* what rank 0 says of each (parts/part.h) */
     int64_t stamp;                   /* of a new file (rootfile.h) */
     struct pcdf_called called;       /* how rank 0 calls the file */
-    uint64_t stage;                  /* of logs of puts (staging.h); 0: there are none */
     struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different storages would wait for each other */
     char text[320];
@@ -352,8 +350,6 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
 {
     bool creates = kind == PCDF_KIND_CREATE;
     PCDF_TRY(creates ? root_begin_create(says, ds, mode) : root_begin_open(ds, mode, says));
-    if (creates || (mode & NC_WRITE))
-        says->stage = pcdf_staging_root_wish(ds);
     if (!says->has_image)
         snprintf(says->engine, sizeof says->engine, "%s",
                  pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
@@ -401,8 +397,6 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     ds->storage_kind = pcdf_storage_kind(says->engine);
     ds->called = says->called;
     ds->is_streaming = ds->hints.streaming && kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
-    if (ds->is_streaming) /* no log knows that the last value of a record is held back */
-        says->stage = 0;
     if (ds->commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
         pcdf_dataset_close_commits(ds);
     ds->is_new = kind == PCDF_KIND_CREATE;
@@ -457,25 +451,17 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             pcdf_first(&status, pcdf_change_recover_all(ds));
         if (PCDF_SAME(&ds->comm, !creates)) {
             if (by.ranks.rank == 0 && !status)
-                status = pcdf_staging_root_recover(ds);
+                status = pcdf_parts_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
-            if (PCDF_SAME(&ds->comm, ds->is_streaming))
-                says.stage = 0;
-            if (!status) /* else the sentence of what failed stays */
-                status = pcdf_staging_look(ds, says.stage);
-        } else {
-            pcdf_staging_leave(ds, says.stage, &says.gone);
         }
         ds->fill.from_file = ds->meta.nvars;
-        if (PCDF_SAME(&ds->comm, says.stage != 0))
-            pcdf_staging_begin_all(ds, says.stage);
+        status = pcdf_parts_read_all(ds, &(struct pcdf_opened){ status, creates, says.gone });
         status = finish_all(ds, status, &fact, &differs, ncid);
     }
     bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));
     if (is_refused && by.ranks.rank == 0)
         pcdf_parts_refused(ds);
     if (status && ds) {
-        ds->stage_is_over = true;
         pcdf_parts_not_opened(ds);
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }

@@ -6,7 +6,6 @@
 #include "file.h"
 #include "headerupdate.h"
 #include "pnetcdf.h"
-#include "staging.h"
 #include "writequeue.h"
 
 int pcdf_sync_all(struct pcdf_dataset *ds)
@@ -17,7 +16,7 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
         return NC_NOERR;
     pcdf_parts_before_name_all(ds); /* before the votes: each rank knows of others */
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC);
-    if (ds->poisoned || pcdf_staging_sync_all(ds, &status)) /* the same on all ranks */
+    if (ds->poisoned || pcdf_parts_sync_all(ds, &status)) /* the same on all ranks */
         return status;
     pcdf_first_vote(ds, &status, pcdf_header_vote_all(ds, PCDF_KIND_SYNC, &vote));
     if (!status) {
@@ -26,8 +25,6 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
             pcdf_first_vote(ds, &status, pcdf_parts_settle_all(ds, PCDF_KIND_SYNC));
         if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
             pcdf_first_vote(ds, &status, pcdf_parts_publish_all(ds, PCDF_KIND_SYNC));
-        if (PCDF_SAME_IN(ds, !vote.common.io_error && !ds->poisoned))
-            pcdf_staging_end_broken(ds);
     }
     return status;
 }

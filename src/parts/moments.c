@@ -101,6 +101,16 @@ int pcdf_parts_opened_all(struct pcdf_dataset *ds)
     return status;
 }
 
+int pcdf_parts_root_recover(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->root_recover)
+            PCDF_TRY(p->ops->root_recover(ds, p->own));
+    }
+    return NC_NOERR;
+}
+
 void pcdf_parts_header_read(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header)
 {
     for (int i = 0; i < ds->parts.nbuilt; i++) {
@@ -108,6 +118,17 @@ void pcdf_parts_header_read(struct pcdf_dataset *ds, const struct pcdf_header_by
         if (p->ops->header_read)
             p->ops->header_read(ds, p->own, header);
     }
+}
+
+int pcdf_parts_read_all(struct pcdf_dataset *ds, const struct pcdf_opened *o)
+{
+    struct pcdf_opened now = *o;
+    for (int i = 0; i < ds->parts.nbuilt; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.built[i];
+        if (p->ops->read_all) /* the same on all ranks */
+            now.status = p->ops->read_all(ds, p->own, &now);
+    }
+    return now.status;
 }
 
 void pcdf_parts_not_opened(struct pcdf_dataset *ds)
@@ -180,6 +201,16 @@ bool pcdf_parts_hold_records(const struct pcdf_dataset *ds)
     return false;
 }
 
+bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->sync_all && p->ops->sync_all(ds, p->own, status)) /* the same on all ranks */
+            return true;
+    }
+    return false;
+}
+
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     int status = NC_NOERR;
@@ -235,6 +266,34 @@ bool pcdf_parts_must_settle(const struct pcdf_dataset *ds)
             return true;
     }
     return false;
+}
+
+bool pcdf_parts_close_together(const struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->close_together && p->ops->close_together(ds, p->own))
+            return true;
+    }
+    return false;
+}
+
+void pcdf_parts_whole(struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->whole)
+            p->ops->whole(ds, p->own);
+    }
+}
+
+void pcdf_parts_closed(struct pcdf_dataset *ds, bool is_over)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->closed)
+            p->ops->closed(ds, p->own, is_over);
+    }
 }
 
 void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "extents.h"
+#include "fileid.h"
 #include "kinds.h"
 
 struct pcdf_access;
@@ -36,6 +37,12 @@ struct pcdf_opening { /* what rank 0 knows of a create or an open before it tell
     bool noclobber, by_mpi;    /* create: nothing may have the name; MPI-IO makes the file, not rank 0 */
     const char *set;           /* the set that the new file becomes a member of, DIR/NAME; NULL: none */
     const char *new_path;      /* where a part wants the new file made; NULL: no part cares */
+};
+
+struct pcdf_opened { /* a file as all ranks have it open, before they agree that the open succeeded */
+    int status;      /* of this rank */
+    bool creates;
+    struct pcdf_fileid gone; /* create: the file that had the name, if no other leads to it */
 };
 
 struct pcdf_call {                    /* a call of the interface, as it ends */
@@ -122,9 +129,17 @@ struct pcdf_part_ops {
     /* The storage is open on all ranks; the header was not read yet. */
     int (*opened_all)(struct pcdf_dataset *ds, void *own);
 
+    /* An open of a file that is there: it is finished and whole, but for what the part brings to it now; its
+     * header is read next. Of every part that is built. */
+    int (*root_recover)(struct pcdf_dataset *ds, void *own);
     /* Local, of a file that is there: this rank has its header, and ds its definitions. Of every part that is
      * built. */
     void (*header_read)(struct pcdf_dataset *ds, void *own, const struct pcdf_header_bytes *header);
+
+    /* ds has the definitions: the header was read, or the file is new. Returns o->status, or, where that is
+     * none, the part's own failure. May say that the close commits. Of every part that is built; so one that
+     * communicates does it by what all ranks know. */
+    int (*read_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_opened *o);
 
     /* Local: it could not be opened on some rank. What the part made for it goes. */
     void (*not_opened)(struct pcdf_dataset *ds, void *own);
@@ -150,6 +165,9 @@ struct pcdf_part_ops {
     /* Replicated: does a record that was put count in the file only when the part (by
      * pcdf_records_count) or a sync says so? */
     bool (*holds_records)(const struct pcdf_dataset *ds, const void *own);
+    /* A sync begins. True, on all ranks: the part did all that it has to do, or ranks cannot talk any more;
+     * *status is of this rank. False: it is to be done as without the part. */
+    bool (*sync_all)(struct pcdf_dataset *ds, void *own, int *status);
     /* At the end of a sync, close or abort (kind): all that was put is on the storage, which is still open.
      * Fails on all ranks or on none. */
     int (*settle_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
@@ -166,6 +184,13 @@ struct pcdf_part_ops {
     /* Replicated: does settle_all have work? Then neither a log on each node, nor rank 0 alone, can do what a
      * sync or a close does. */
     bool (*must_settle)(const struct pcdf_dataset *ds, const void *own);
+    /* Replicated: does a close need all ranks for this part? Then rank 0 alone does not complete the file. */
+    bool (*close_together)(const struct pcdf_dataset *ds, const void *own);
+    /* Local: a close or abort of this rank failed nowhere so far; the storage is closed next. */
+    void (*whole)(struct pcdf_dataset *ds, void *own);
+    /* Local: the storage is closed. is_over, the same on all ranks: nothing failed, or the file goes; so
+     * nobody needs what the part keeps to bring back what was put. */
+    void (*closed)(struct pcdf_dataset *ds, void *own, bool is_over);
     /* Local: the hints of this part as they are in force, for ncmpi_inq_file_info. own NULL: it is not on. */
     void (*in_force)(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints);
     /* Replicated: facts by which the part decides whether it communicates, for a proof (provesame.h). At most
@@ -233,7 +258,9 @@ int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says);
 void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says);
 void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config);
 int pcdf_parts_opened_all(struct pcdf_dataset *ds);
+int pcdf_parts_root_recover(struct pcdf_dataset *ds);
 void pcdf_parts_header_read(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header);
+int pcdf_parts_read_all(struct pcdf_dataset *ds, const struct pcdf_opened *o);
 void pcdf_parts_not_opened(struct pcdf_dataset *ds);
 
 int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
@@ -242,6 +269,7 @@ void pcdf_parts_records_heard(struct pcdf_dataset *ds);
 void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put);
 int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
 bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);
+bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status); /* of the first part that can */
 /* Ends early where the ranks cannot talk any more. */
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 bool pcdf_parts_close_all(struct pcdf_dataset *ds, const struct pcdf_close_steps *steps, int *status,
@@ -249,6 +277,9 @@ bool pcdf_parts_close_all(struct pcdf_dataset *ds, const struct pcdf_close_steps
 int pcdf_parts_publish_all(struct pcdf_dataset *ds, enum pcdf_kind kind); /* likewise */
 int pcdf_parts_root_publish(const struct pcdf_dataset *ds, bool *renamed);
 bool pcdf_parts_must_settle(const struct pcdf_dataset *ds);
+bool pcdf_parts_close_together(const struct pcdf_dataset *ds);
+void pcdf_parts_whole(struct pcdf_dataset *ds);
+void pcdf_parts_closed(struct pcdf_dataset *ds, bool is_over);
 void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints);
 void pcdf_parts_prove_all(const struct pcdf_dataset *ds);
 void pcdf_parts_free(struct pcdf_dataset *ds);

@@ -83,6 +83,29 @@ static void look(MPI_Info info)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* A file whose puts go by a queue, and by logs of the folder where it is. */
+static void make_logged(void)
+{
+    static const int values[4] = { 1, 2, 3, 4 };
+    char path[1100], folder[1100];
+    int ncid, x, v;
+    MPI_Info info;
+    snprintf(path, sizeof path, "%s.logged", my_path);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(my_path, '/') - my_path), my_path);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_async", "1M");
+    MPI_Info_set(info, "pcdf_stage_dir", folder);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    check_hint(ncid, "pcdf_stage_dir", has("staging") ? folder : "none");
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_var_int_all(ncid, v, values), NC_NOERR);
+    CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    MPI_Info_free(&info);
+}
+
 /* A generation of one file. */
 static void make_set(MPI_Info info)
 {
@@ -110,6 +133,7 @@ int main(int argc, char **argv)
     MPI_Info info = all_hints();
     make(my_path, info, false);
     look(info);
+    make_logged();
     make_set(info);
     MPI_Info_free(&info);
     MPI_Finalize();

@@ -90,8 +90,8 @@ static bool can_root_complete(const struct pcdf_dataset *ds)
 {
     const struct pcdf_storage *bottom = pcdf_storage_bottom(ds->io->storage);
     return bottom->ops->on_disk && bottom->fd >= 0 && pcdf_writequeue_is_on(ds->io->storage) &&
-           !ds->header_dirty && !pcdf_parts_must_settle(ds) && !ds->stages && ds->meta.nvars > 0 &&
-           ds->commit != PCDF_COMMIT_RECORD;
+           !ds->header_dirty && !pcdf_parts_must_settle(ds) && !pcdf_parts_close_together(ds) &&
+           ds->meta.nvars > 0 && ds->commit != PCDF_COMMIT_RECORD;
 }
 
 struct later_vote {
