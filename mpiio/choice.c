@@ -14,10 +14,10 @@ static bool is_set(MPI_Info info, const char *name, const char *wanted)
     return found && strcmp(value, wanted) == 0;
 }
 
-const char *pcdf_storage_root_choose(const char *engine, const char *path, MPI_Info info)
+const char *pcdf_storage_root_choose(const char *name, const char *path, MPI_Info info)
 {
-    if (strcmp(engine, "auto") != 0)
-        return engine;
+    if (strcmp(name, "auto") != 0)
+        return name;
     /* A prefix is ROMIO's word. Hints that only speak to MPI-IO, such as romio_cb_write, do not ask for it:
      * programs set them for other machines. */
     bool asks = pcdf_path_posix(path) != path || is_set(info, "nc_driver", "mpiio") ||

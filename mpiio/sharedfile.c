@@ -34,30 +34,30 @@ static const struct kind {
 };
 
 /* NULL: there is none of that name. */
-static const struct kind *find_kind(const char *engine)
+static const struct kind *find_kind(const char *name)
 {
-    for (size_t i = 0; engine && *engine && i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i].name, engine))
+    for (size_t i = 0; name && *name && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i].name, name))
             return &kinds[i];
-    return engine && *engine ? NULL : kinds;
+    return name && *name ? NULL : kinds;
 }
 
-const struct pcdf_storage_ops *pcdf_storage_kind(const char *engine)
+const struct pcdf_storage_ops *pcdf_storage_kind(const char *name)
 {
     static const struct pcdf_storage_ops unknown;
-    const struct kind *kind = find_kind(engine);
+    const struct kind *kind = find_kind(name);
     return kind ? kind->ops : &unknown;
 }
 
-bool pcdf_storage_is_of_images(const char *engine)
+bool pcdf_storage_is_of_images(const char *name)
 {
-    const struct kind *kind = find_kind(engine);
+    const struct kind *kind = find_kind(name);
     return kind && (kind->ops == &pcdf_virtualstorage || kind->ops == &pcdf_rangestorage);
 }
 
-bool pcdf_storage_makes_stripes(const char *engine, MPI_Info info)
+bool pcdf_storage_makes_stripes(const char *name, MPI_Info info)
 {
-    const struct kind *kind = find_kind(engine);
+    const struct kind *kind = find_kind(name);
     return kind && kind->ops->on_disk && pcdf_mpistorage_asks_for_stripes(info);
 }
 

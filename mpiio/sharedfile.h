@@ -72,12 +72,12 @@ void pcdf_sharedfile_rename(struct pcdf_sharedfile *f);
 
 /* What a storage's name stands for (NULL or "": the default); of an unknown one everything is false. "auto"
  * is what it tries first. */
-const struct pcdf_storage_ops *pcdf_storage_kind(const char *engine);
+const struct pcdf_storage_ops *pcdf_storage_kind(const char *name);
 /* Rank 0 alone; the file exists, or is made by hints. The name to open it by: "auto" becomes "mpiio" where
  * the hints, the path's prefix or the file system want it. */
-const char *pcdf_storage_root_choose(const char *engine, const char *path, MPI_Info info);
+const char *pcdf_storage_root_choose(const char *name, const char *path, MPI_Info info);
 /* Those that open chooses for files of other formats and far ones: no hint asks for them. */
-bool pcdf_storage_is_of_images(const char *engine);
+bool pcdf_storage_is_of_images(const char *name);
 /* Do the hints ask for stripes, and has the storage a file that may have some? */
-bool pcdf_storage_makes_stripes(const char *engine, MPI_Info info);
+bool pcdf_storage_makes_stripes(const char *name, MPI_Info info);
 #endif
