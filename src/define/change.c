@@ -59,13 +59,13 @@ static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t 
 
 /* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
  */
-static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c, const unsigned char *bytes,
-                              int64_t size)
+static int root_store_journal(struct pcdf_journalfile *c, const unsigned char *bytes, int64_t size,
+                              bool syncs)
 {
     int err = pcdf_sidecar_put(&c->sidecar, bytes, size + PCDF_JOURNAL_BLOCK, 0);
-    if (!err && ds->on_storage)
+    if (!err && syncs)
         err = pcdf_sidecar_sync(&c->sidecar);
-    if (!err && ds->on_storage)
+    if (!err && syncs)
         err = pcdf_sidecar_sync_folder(c->sidecar.path);
     if (!err && !pcdf_sidecar_has_name(&c->sidecar, NULL))
         err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->sidecar.path);
@@ -78,7 +78,7 @@ static int root_store_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
  * all of it does. */
 static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c,
                               const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
-                              const unsigned char *fills)
+                              const unsigned char *fills, bool syncs)
 {
     struct pcdf_journal *j = &c->journal;
     struct pcdf_sidecar_facts facts;
@@ -110,7 +110,7 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     if (!err)
         err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_slot(j, j->parts, 0), c);
     if (!err)
-        err = root_store_journal(ds, c, bytes, size);
+        err = root_store_journal(c, bytes, size, syncs);
     pcdf_free(bytes);
     if (err)
         return PCDF_FAIL(err == NC_ENO_SPACE || err == NC_EQUOTA || err == NC_ENOMEM ? err : NC_EACCESS,
@@ -120,10 +120,10 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     return NC_NOERR;
 }
 
-static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
+static int root_remove_journal(struct pcdf_journalfile *c, bool syncs)
 {
     int err = pcdf_journalfile_remove(c);
-    if (!err && ds->on_storage)
+    if (!err && syncs)
         err = pcdf_sidecar_sync_folder(c->sidecar.path);
     return err;
 }
@@ -132,12 +132,13 @@ static int root_remove_journal(struct pcdf_dataset *ds, struct pcdf_journalfile 
 
 /* With the nonce of the journal, where there is one. That it is set is noted when it cannot be lost any more.
  */
-static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_journalfile *c)
+static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struct pcdf_journalfile *c,
+                     bool syncs)
 {
     unsigned char mark[PCDF_MARK_FIRST];
     int n = pcdf_journal_mark(header[3], c->journal.nonce, mark);
     PCDF_TRY(pcdf_header_root_put(ds, PCDF_MARK_AT, mark, pcdf_journalfile_is_open(c) ? n : 1));
-    PCDF_TRY(pcdf_move_sync(ds));
+    PCDF_TRY(pcdf_move_sync(ds, syncs));
     c->is_marked = true;
     pcdf_journalfile_heartbeat(c, true, false);
     return NC_NOERR;
@@ -146,17 +147,18 @@ static int root_mark(struct pcdf_dataset *ds, const unsigned char *header, struc
 /* The last step, of which the span is what changed: the mark goes with the first sector, the only one that
  * readers of a marked file look at. */
 static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                           struct pcdf_header_span span)
+                           struct pcdf_header_span span, bool syncs)
 {
     int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;
     int64_t from = span.from > first ? span.from : first;
     PCDF_TRY(pcdf_header_root_put(ds, from, header->bytes + from, span.to - from));
-    if (from < span.to && pcdf_dataset_must_last(ds)) /* a header that ends in zeros might be read */
+    if (from < span.to &&
+        (syncs || pcdf_dataset_must_last(ds))) /* a header that ends in zeros might be read */
         PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));
     if (span.from == 0 && span.to == header->size)
         ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */
     PCDF_TRY(pcdf_header_root_put(ds, 0, header->bytes, first));
-    return pcdf_move_sync(ds);
+    return pcdf_move_sync(ds, syncs);
 }
 
 /* A file that has no name any more ends with its handle. */
@@ -181,7 +183,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         untouched = &same;
     *untouched = false;
     if (!old) {
-        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
+        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size }, ds->on_storage);
         pcdf_first(&ds->io_error, err);
         return err;
     }
@@ -190,21 +192,21 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
     bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
     if (!in_one && wants_journal(ds)) {
-        err = root_write_journal(ds, &c, old, header, NULL);
+        err = root_write_journal(ds, &c, old, header, NULL, ds->on_storage);
         *untouched = err != NC_NOERR;
     }
     if (!err) {
         if (in_one) {
             err = pcdf_header_root_put(ds, s.from, header->bytes + s.from, s.to - s.from);
         } else {
-            err = root_mark(ds, old->bytes, &c);
+            err = root_mark(ds, old->bytes, &c, ds->on_storage);
             if (!err)
-                err = root_put_header(ds, header, s);
+                err = root_put_header(ds, header, s, ds->on_storage);
         }
         pcdf_first(&ds->io_error, err);
         ds->header_is_noncanonical &= err != NC_NOERR; /* then all of it was written */
         if (!err && pcdf_journalfile_is_open(&c))
-            err = root_remove_journal(ds, &c);
+            err = root_remove_journal(&c, ds->on_storage);
         else if (pcdf_journalfile_is_open(&c))
             pcdf_journalfile_heartbeat(&c, true, true);
     }
@@ -217,11 +219,11 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
 /* How much goes through the journal at a time. Two syncs end a step on a disk: large ones. Where nothing
  * waits for one: so little that what was read is still in the processor's cache when it is written. Most of
  * the file system's room is left to others. */
-static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece)
+static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece, bool syncs)
 {
     const int64_t cached = 256 << 10, slots_of_free_room = 16;
     int64_t room, slot = piece;
-    if (!ds->on_storage || pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
+    if (!syncs || pcdf_filesystem_at(pcdf_dataset_path(ds))->is_memory)
         slot = piece < cached ? piece : cached;
     else if (piece < INT64_MAX / 16)
         slot = 16 * piece;
@@ -242,7 +244,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         status = pcdf_mover_room(m, piece + 2 * PCDF_JOURNAL_BLOCK);
     struct pcdf_move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
                                    .piece = piece,
-                                   .slot = wants_journal(ds) ? journal_slot(ds, piece) : piece,
+                                   .slot = wants_journal(ds) ? journal_slot(ds, piece, m->syncs) : piece,
                                    .file_size = file_size,
                                    .is_protected = wants_journal(ds) };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
@@ -276,7 +278,7 @@ int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched)
 
 /* Rank 0's head of the journal; every rank has its geometry already. */
 static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                              const struct pcdf_header_bytes *header, struct pcdf_journalfile *c)
+                              const struct pcdf_header_bytes *header, struct pcdf_journalfile *c, bool syncs)
 {
     struct pcdf_header_bytes old = { 0 };
     unsigned char *fills = pcdf_malloc((size_t)ds->meta.nvars + 1);
@@ -288,7 +290,7 @@ static int root_begin_journal(struct pcdf_dataset *ds, const struct pcdf_layout 
     int err = fills ? pcdf_header_encode(ds->old_meta, old_layout, &old)
                     : PCDF_FAIL(NC_ENOMEM, "no memory for the journal");
     if (!err)
-        err = root_write_journal(ds, c, &old, header, fills);
+        err = root_write_journal(ds, c, &old, header, fills, syncs);
     pcdf_free(fills);
     pcdf_free(old.bytes);
     c->journal.old_header = c->journal.new_header = c->journal.fills = NULL; /* on the storage now */
@@ -327,12 +329,13 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                                 .chunk = m->chunk,
                                 .step = m->step,
                                 .room = pcdf_mover_slot_room(m) };
-    int status = pcdf_move_sync(ds); /* what no sync covered yet: a move reads what other nodes wrote */
+    int status =
+        pcdf_move_sync(ds, m->syncs); /* what no sync covered yet: a move reads what other nodes wrote */
     pcdf_first(&ds->io_error, status);
     if (is_root && !status)
         status = pcdf_insertions_root_choose(m, old_layout, &j->block);
     if (is_root && !status)
-        status = root_begin_journal(ds, old_layout, header, c);
+        status = root_begin_journal(ds, old_layout, header, c, m->syncs);
     about[0] = (int64_t)j->nonce;
     about[1] = status ? 0 : j->old_size;
     about[2] = j->block;
@@ -350,7 +353,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     bool made = is_root && !status;
     status = pcdf_change_begin_all(ds, status, untouched);
     if (made && *untouched && !ds->poisoned)
-        (void)root_remove_journal(ds, c);
+        (void)root_remove_journal(c, m->syncs);
     m->journal = j;
     m->sidecar = &c->sidecar;
     if (!status && ds->comm.rank < m->parts && pcdf_storage_by_system(ds->io->storage))
@@ -362,14 +365,14 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
 /* After all data is in its place, on this file and on the storage: the new header, on all ranks the verdict.
  */
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                        struct pcdf_journalfile *c, int status)
+                        struct pcdf_journalfile *c, bool syncs, int status)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
     if (ds->comm.rank == 0 && !ds->io_error) {
-        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size });
+        int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size }, syncs);
         pcdf_first(&ds->io_error, err);
         if (!err && pcdf_journalfile_is_open(c))
-            err = root_remove_journal(ds, c);
+            err = root_remove_journal(c, syncs);
         pcdf_first(&status, err);
     }
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
@@ -396,7 +399,7 @@ static int reach_records_all(struct pcdf_dataset *ds)
 }
 
 /* What this rank filled is on the storage before the header names it. */
-int pcdf_change_fill_all(struct pcdf_dataset *ds)
+int pcdf_change_fill_all(struct pcdf_dataset *ds, bool syncs)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL };
     int64_t before = ds->put_bytes;
@@ -406,7 +409,7 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds)
     if (!status)
         status = pcdf_fill_new(ds);
     if (!status && ds->put_bytes > before)
-        status = pcdf_move_sync(ds);
+        status = pcdf_move_sync(ds, syncs);
     pcdf_first(&ds->io_error, status);
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     return status;
@@ -417,19 +420,19 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
-    bool protected = false, is_inserted = false, was_kept = ds->on_storage;
+    bool protected = false, is_inserted = false;
     (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
-    ds->on_storage |= ds->commit != PCDF_COMMIT_NONE;
+    m.syncs = ds->on_storage || ds->commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
     status = agree_on_move_all(ds, &m, status, &protected, untouched);
     if (PCDF_SAME_IN(ds, !protected || m.segments.nbytes == 0))
-        ds->on_storage = was_kept;
+        m.syncs = ds->on_storage;
     if (PCDF_SAME_IN(ds, !*untouched && protected))
         status = begin_journal_all(ds, &m, old_layout, header, &c, untouched);
     if (PCDF_SAME_IN(ds, !*untouched)) {
         if (ds->comm.rank == 0)
-            status = root_mark(ds, header->bytes, &c);
+            status = root_mark(ds, header->bytes, &c, m.syncs);
         if (PCDF_SAME_IN(ds, c.journal.block > 0)) {
             bool is_refused;
             status = pcdf_insertions_run_all(&m, status, &is_refused);
@@ -438,11 +441,10 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
         if (PCDF_SAME_IN(ds, !is_inserted))
             status = pcdf_mover_run_all(&m, 0, status);
         if (PCDF_SAME_IN(ds, !ds->io_error && !ds->poisoned)) /* since the last vote */
-            pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
+            pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds, m.syncs));
         if (!ds->poisoned) /* on all ranks */
-            status = pcdf_change_end_all(ds, header, &c, status);
+            status = pcdf_change_end_all(ds, header, &c, m.syncs, status);
     }
-    ds->on_storage = was_kept;
     pcdf_mover_free(&m);
     pcdf_journalfile_close(&c);
     return status;
@@ -453,7 +455,7 @@ static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout 
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_header_bytes old = { 0 };
-    int status = pcdf_change_fill_all(ds);
+    int status = pcdf_change_fill_all(ds, ds->on_storage);
     if (ds->poisoned) /* on all ranks */
         return status;
     if (ds->comm.rank == 0 && !ds->io_error) {

@@ -3,7 +3,8 @@
 /* Changes of the definitions on a file that a crash at any instant leaves old or new.
  *
  * Header bytes that changed within one sector of 512 bytes are one write. Everything else goes like this,
- * each step on the storage before the next where the storage holds anything to lose (`on_storage`):
+ * each step on the storage before the next where the storage holds anything to lose (`on_storage`), or
+ * where data moves over its only copy:
  *   1. the journal, a file beside the real one, gets the old header, the new one and the modes of fill, and
  * is decoded once;
  *   2. the version byte of the file gets its top bit: readers that know nothing of journals refuse the file;

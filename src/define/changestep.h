@@ -11,10 +11,10 @@
 int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched);
 /* Collective: new variables get their fill values, on the storage. When it returns,
  * every rank knows by ds->io_error whether all of it was written. */
-int pcdf_change_fill_all(struct pcdf_dataset *ds);
+int pcdf_change_fill_all(struct pcdf_dataset *ds, bool syncs);
 /* Collective, after all data is in its place: the new header, the journal goes, on all ranks the verdict. */
 int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                        struct pcdf_journalfile *c, int status);
+                        struct pcdf_journalfile *c, bool syncs, int status);
 
 /* Local: both headers of the journal, as ds->old_meta with *old_layout, and ds->meta with ds->layout; the
  * modes of fill. The caller frees all of it, also on failure. NC_ERECOVER, NC_ENOMEM. */

@@ -80,7 +80,7 @@ static int size_of(const struct pcdf_mover *m, int fd, int64_t *size)
 static int sync_file(const struct pcdf_mover *m, int fd)
 {
     bool failed = false;
-    return m->ds->on_storage ? pcdf_posix_sync(fd, pcdf_dataset_path(m->ds), &failed) : NC_NOERR;
+    return m->syncs ? pcdf_posix_sync(fd, pcdf_dataset_path(m->ds), &failed) : NC_NOERR;
 }
 
 /* A hole would hide the one that tells how far an insertion came. What is not written yet is none. */
@@ -107,7 +107,7 @@ int pcdf_insertions_root_choose(struct pcdf_mover *m, const struct pcdf_layout *
     /* A file that needs no sync moves in memory, faster than the disk takes what an insertion flushes.
      * Without a journal of its own a file system shifts extents in any order. A part that settles wants to
      * see all bytes that change. */
-    if (pcdf_parts_must_settle(ds) || !(ds->on_storage || is_asked) ||
+    if (pcdf_parts_must_settle(ds) || !(m->syncs || is_asked) ||
         m->segments.nbytes / CHUNKS_WORTH < ds->hints.move_chunk || open_file(m, ds->inode, &fd))
         return NC_NOERR;
     int err = is_asked || pcdf_filesystem_has_journal(fd) ? look_for_holes(m, fd, from, block) : NC_NOERR;
@@ -123,7 +123,7 @@ static int put_note(struct pcdf_mover *m, int number)
     unsigned char bytes[PCDF_JOURNAL_RECORD];
     pcdf_journal_record_encode(&note, bytes);
     PCDF_TRY(pcdf_sidecar_put(m->sidecar, bytes, sizeof bytes, pcdf_journal_note_at(m->journal, number)));
-    return m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+    return m->syncs ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
 }
 
 int pcdf_insertions_count(struct pcdf_mover *m, int *done)
@@ -228,7 +228,7 @@ static int copy_edges(struct pcdf_mover *m)
             PCDF_TRY(pcdf_storage_move_at(storage, PCDF_PUT, m->buffer, now, at + x->shift, NULL));
         }
     }
-    return pcdf_move_sync(m->ds);
+    return pcdf_move_sync(m->ds, m->syncs);
 }
 
 static int root_take_steps(struct pcdf_mover *m, int fd, bool *is_refused)

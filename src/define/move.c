@@ -275,7 +275,7 @@ static unsigned char *memory_of(const struct pcdf_mover *m, int64_t offset, bool
 /* The disk works while the rank goes on. */
 static int start_sync(const struct pcdf_mover *m, int fd, int64_t offset, int64_t bytes)
 {
-    return m->ds->on_storage ? pcdf_posix_start_sync(fd, offset, bytes, m->ds->path) : NC_NOERR;
+    return m->syncs ? pcdf_posix_start_sync(fd, offset, bytes, m->ds->path) : NC_NOERR;
 }
 
 /* Reads bytes [begin, begin + n) of the segments into a slot. */
@@ -363,9 +363,9 @@ int pcdf_mover_check_data(struct pcdf_mover *m, int64_t slot, struct pcdf_journa
 
 /* ---- rounds */
 
-int pcdf_move_sync(struct pcdf_dataset *ds)
+int pcdf_move_sync(struct pcdf_dataset *ds, bool syncs)
 {
-    return ds->on_storage ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
+    return syncs ? pcdf_storage_sync(ds->io->storage, false) : NC_NOERR;
 }
 
 /* Before the vote of a round. Round m->rounds has no bytes: it says that all is in its place, which matters
@@ -388,7 +388,7 @@ static int save_round(struct pcdf_mover *m, int64_t round)
         PCDF_TRY(put_record(m, slot, &record));
         is_noted = true;
     }
-    return is_noted && m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
+    return is_noted && m->syncs ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR;
 }
 
 /* No rank writes over any of it in this round. */
@@ -424,9 +424,9 @@ static int move_step(struct pcdf_mover *m, const struct task *t, int64_t step)
     PCDF_TRY(fill_slot(m, slot, begin, n, &record));
     if (record.there == 0)
         return NC_NOERR;
-    PCDF_TRY(step > 1 ? pcdf_move_sync(m->ds) : NC_NOERR); /* the step before is in its place */
+    PCDF_TRY(step > 1 ? pcdf_move_sync(m->ds, m->syncs) : NC_NOERR); /* the step before is in its place */
     PCDF_TRY(put_record(m, slot, &record));
-    PCDF_TRY(m->ds->on_storage ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);
+    PCDF_TRY(m->syncs ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);
     PCDF_TRY(write_slot(m, slot, begin, record.there));
     if (m->ds->comm.size >= m->parts) /* as far as the others, about */
         tell_progress(m, t->round * m->window + pcdf_smaller(step * m->step, m->chunk) * m->parts);
@@ -494,7 +494,7 @@ int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
         }
         PCDF_TRY(finish_part(m, &t, latest.step));
     }
-    return pcdf_move_sync(m->ds);
+    return pcdf_move_sync(m->ds, m->syncs);
 }
 
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
@@ -512,7 +512,7 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         for (int64_t part = m->ds->comm.rank; part < m->parts && writes && !status; part += m->ds->comm.size)
             status = task_of(m, part, round, &t) ? finish_part(m, &t, 0) : NC_NOERR;
         if (writes && !status)
-            status = pcdf_move_sync(m->ds);
+            status = pcdf_move_sync(m->ds, m->syncs);
         pcdf_first(&m->ds->io_error, status);
         if (!stop)
             tell_progress(m, (round + 1) * m->window);

@@ -27,6 +27,7 @@ struct pcdf_insertion {
 
 struct pcdf_mover {
     struct pcdf_dataset *ds; /* with the new layout */
+    bool syncs;              /* each step is on the storage before the next: the same on all ranks */
     struct pcdf_segments segments;
     unsigned char *buffer; /* `piece` bytes */
     int64_t piece;
@@ -64,8 +65,8 @@ void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
 int64_t pcdf_mover_slot_room(const struct pcdf_mover *m); /* bytes that a slot of rounds must hold */
 /* After pcdf_mover_size: must some round's bytes go to the journal first? */
 bool pcdf_mover_needs_data(const struct pcdf_mover *m);
-/* Local: what this rank wrote is on the storage, where that holds anything to lose. */
-int pcdf_move_sync(struct pcdf_dataset *ds);
+/* Local: if the change syncs, what this rank wrote is on the storage. */
+int pcdf_move_sync(struct pcdf_dataset *ds, bool syncs);
 int pcdf_mover_room(struct pcdf_mover *m, int64_t piece); /* the buffer. NC_ENOMEM. Local */
 void pcdf_mover_free(struct pcdf_mover *m);
 

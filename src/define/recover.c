@@ -228,7 +228,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_layout old_layout = { 0 };
-    struct pcdf_mover m = { .journal = &c.journal, .sidecar = &c.sidecar, .change = &c };
+    struct pcdf_mover m = { .journal = &c.journal, .sidecar = &c.sidecar, .change = &c, .syncs = true };
     struct pcdf_header_bytes header;
     bool untouched;
     ds->on_storage = true;
@@ -250,9 +250,9 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
         if (j->parts > 0) {
             status = resume_move_all(&m, status);
             if (PCDF_SAME_IN(ds, !ds->io_error)) /* since the last vote */
-                pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds));
+                pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds, m.syncs));
         }
-        status = pcdf_change_end_all(ds, &header, &c, status);
+        status = pcdf_change_end_all(ds, &header, &c, m.syncs, status);
     }
     pcdf_mover_free(&m);
     pcdf_layout_free(&old_layout);
