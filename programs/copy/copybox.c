@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { PIECES = 1 << 14 };
-
 struct reading { /* a box of a variable of the input */
     struct pcdf_tool_dataset *from;
     int varid, ndims, size;
@@ -19,54 +17,94 @@ struct reading { /* a box of a variable of the input */
     const struct pcdf_var *var;   /* of the copy */
     const int64_t *start, *count; /* the box in its coordinates */
     int64_t *shape;               /* of the variable of the input */
-    bool is_image, is_native;
-    unsigned char *to;         /* where the next value goes */
-    struct pcdf_piece *pieces; /* of an image: what is to be read at once */
-    size_t n;
+    unsigned char *to;            /* where the next value goes */
 };
 
-/* ---- an image is read by lists of pieces */
-
-static int flush(struct reading *r)
+/* Old indices of those from number i of the box on, along a dimension. */
+static struct pcdf_copy_stretch stretch_at(const struct reading *r, int dim, int64_t i)
 {
-    struct pcdf_tool_file *file = &r->from->file;
-    const struct pcdf_extents x = {
-        .dir = PCDF_GET, .is_native = r->is_native, .n = r->n, .pieces = r->pieces
-    };
-    int err = r->n > 0 ? pcdf_storage_move(file->source->storage, &x, &(int64_t){ 0 }) : NC_NOERR;
-    r->n = 0;
+    struct pcdf_copy_stretch s = pcdf_copy_cut_at(&r->plan->cuts[r->var->dimids[dim]], r->start[dim] + i);
+    s.n = pcdf_smaller(s.n, r->count[dim] - i);
+    return s;
+}
+
+/* ---- an image is read by boxes */
+
+enum { BOXES = 1 << 12 };
+
+struct images_boxes {
+    struct reading *r;
+    int dim;        /* the last one that is several stretches: a box has one of them, of one index of each
+                       dimension before it; -1: none is, so one box is all */
+    int64_t *index; /* of these dimensions */
+    struct pcdf_box *x;
+    int64_t *bounds;
+    struct pcdf_boxes all;
+};
+
+static int read_boxes(struct images_boxes *b)
+{
+    struct pcdf_tool_file *file = &b->r->from->file;
+    int err = b->all.n > 0 ? pcdf_storage_get_boxes(file->source->storage, &b->all) : NC_NOERR;
+    b->all.n = 0;
+    b->all.nbytes = 0;
     return err ? pcdf_tool_unusable(file->path, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
-static int add_piece(struct reading *r, int64_t first, int64_t n)
+/* The stretch of dimension `dim` that begins with number i of the box; i is raised by its length. */
+static int add_box(struct images_boxes *b, int64_t *i)
 {
-    const struct pcdf_tool_dataset *ds = r->from;
-    int64_t at = pcdf_layout_value_at(&ds->layout, &ds->meta, r->varid, first);
-    struct pcdf_piece *last = r->n > 0 ? &r->pieces[r->n - 1] : NULL;
-    int status = PCDF_TOOL_GOOD;
-
-    n *= r->size;
-    if (last && last->offset + last->length == at) { /* memory goes on anyway */
-        last->length += n;
-    } else {
-        if (r->n == PIECES)
-            status = flush(r);
-        r->pieces[r->n++] = (struct pcdf_piece){ at, n, (char *)r->to };
+    struct reading *r = b->r;
+    int status = b->all.n == BOXES ? read_boxes(b) : PCDF_TOOL_GOOD;
+    int64_t *start = b->bounds + b->all.n * 3 * (size_t)r->ndims, *count = start + r->ndims,
+            *stride = count + r->ndims, n = 1;
+    for (int k = 0; k < r->ndims; k++) {
+        struct pcdf_copy_stretch s = stretch_at(r, k, k < b->dim ? b->index[k] : k == b->dim ? *i : 0);
+        start[k] = s.low;
+        count[k] = k < b->dim ? 1 : s.n;
+        stride[k] = s.stride;
+        n *= count[k];
     }
-    r->to += n;
+    b->x[b->all.n++] = (struct pcdf_box){ r->varid, start, count, stride, (char *)r->to };
+    b->all.nbytes += n * r->size;
+    r->to += n * r->size;
+    *i += b->dim >= 0 ? count[b->dim] : 1;
     return status;
 }
 
-static int add_row(struct reading *r, int64_t first, int64_t count, int64_t stride)
+static int add_boxes(struct images_boxes *b)
 {
-    const struct pcdf_var *var = &r->from->meta.vars[r->varid];
-    int64_t each = var->is_record ? var->nbytes / r->size : INT64_MAX, n;
+    struct reading *r = b->r;
+    int64_t stretches = b->dim >= 0 ? r->count[b->dim] : 1;
     int status = PCDF_TOOL_GOOD;
-
-    for (int64_t i = 0; i < count && !status; i += n, first += n * stride) {
-        n = stride == 1 ? pcdf_smaller(count - i, each - first % each) : 1;
-        status = add_piece(r, first, n);
+    for (int k = 0; k >= 0 && !status;) {
+        for (int64_t i = 0; i < stretches && !status;)
+            status = add_box(b, &i);
+        for (k = b->dim - 1; k >= 0 && ++b->index[k] == r->count[k]; k--)
+            b->index[k] = 0;
     }
+    return status ? status : read_boxes(b);
+}
+
+static int read_image(struct reading *r)
+{
+    struct images_boxes b = { .r = r, .dim = -1 };
+    size_t ndims = (size_t)r->ndims;
+    for (int k = 0; k < r->ndims; k++) {
+        if (r->count[k] == 0)
+            return PCDF_TOOL_GOOD;
+        b.dim = stretch_at(r, k, 0).n < r->count[k] ? k : b.dim;
+    }
+    size_t most = b.dim < 0 ? 1 : BOXES;
+    b.x = pcdf_malloc(most * sizeof *b.x);
+    b.bounds = pcdf_malloc(most * 3 * (ndims + 1) * sizeof *b.bounds);
+    b.index = pcdf_calloc(ndims + 1, sizeof *b.index);
+    b.all.x = b.x;
+    int status = b.x && b.bounds && b.index ? add_boxes(&b)
+                                            : pcdf_tool_unusable(r->from->file.path, "%s", pcdf_fail_text());
+    pcdf_free(b.x);
+    pcdf_free(b.bounds);
+    pcdf_free(b.index);
     return status;
 }
 
@@ -76,8 +114,6 @@ static int add_row(struct reading *r, int64_t first, int64_t count, int64_t stri
 static int read_row(struct reading *r, int64_t first, int64_t count, int64_t stride)
 {
     const struct pcdf_tool_runs runs = { .first = first, .run = 1, .step = stride, .n = count };
-    if (r->is_image)
-        return add_row(r, first, count, stride);
     int status = stride == 1 ? pcdf_tool_values(r->from, r->varid, first, count, r->to)
                              : pcdf_tool_runs_values(r->from, r->varid, &runs, r->to);
     r->to += count * r->size;
@@ -116,8 +152,8 @@ static int read_rows(struct reading *r, int dim, int64_t first)
         inner *= r->shape[i];
     }
     for (int64_t i = 0, n; i < r->count[dim] && !status; i += n) {
-        struct pcdf_copy_stretch s = pcdf_copy_cut_at(&r->plan->cuts[r->var->dimids[dim]], r->start[dim] + i);
-        s.n = n = pcdf_smaller(s.n, r->count[dim] - i);
+        struct pcdf_copy_stretch s = stretch_at(r, dim, i);
+        n = s.n;
         status = read_stretch(r, dim, first, s, inner, is_row);
     }
     return status;
@@ -127,12 +163,11 @@ int pcdf_copy_read_box(const struct pcdf_copy_plan *plan, struct pcdf_tool_datas
                        const int64_t *start, const int64_t *count, bool is_native, void *values)
 {
     const struct pcdf_var *var = &plan->out.vars[varid];
+    bool is_image = pcdf_tool_source_is_image(from->file.source);
     struct reading r = { .from = from,
                          .varid = plan->source[varid],
                          .ndims = var->ndims,
                          .size = pcdf_type_size(var->type),
-                         .is_image = pcdf_tool_source_is_image(from->file.source),
-                         .is_native = is_native,
                          .plan = plan,
                          .var = var,
                          .start = start,
@@ -140,20 +175,12 @@ int pcdf_copy_read_box(const struct pcdf_copy_plan *plan, struct pcdf_tool_datas
                          .shape = pcdf_calloc((size_t)var->ndims + 1, sizeof *r.shape),
                          .to = values };
 
-    if (r.is_image)
-        r.pieces = pcdf_malloc(PIECES * sizeof *r.pieces);
-    int status = r.shape && (r.pieces || !r.is_image)
-                     ? PCDF_TOOL_GOOD
-                     : pcdf_tool_unusable(from->file.path, "%s", pcdf_fail_text());
-    if (!status) {
-        pcdf_var_shape(&from->meta, &from->meta.vars[r.varid], r.shape);
-        status = read_rows(&r, 0, 0);
-    }
-    if (r.is_image && !status)
-        status = flush(&r);
-    else if (!status && is_native)
+    if (!r.shape)
+        return pcdf_tool_unusable(from->file.path, "%s", pcdf_fail_text());
+    pcdf_var_shape(&from->meta, &from->meta.vars[r.varid], r.shape);
+    int status = is_image ? read_image(&r) : read_rows(&r, 0, 0);
+    if (!status && is_native != is_image) /* boxes are in the order of this machine */
         pcdf_values_swap(values, (r.to - (unsigned char *)values) / r.size, r.size);
-    pcdf_free(r.pieces);
     pcdf_free(r.shape);
     return status;
 }

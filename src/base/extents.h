@@ -22,8 +22,6 @@ struct pcdf_extents { /* what one operation of a storage moves */
     bool together;    /* all ranks at once, through a file view of each: the pieces are sorted by offset and
                          disjoint, and their bytes stand one after another; a rank may have none */
     bool may_queue;   /* a put: the storage may write the bytes later (writequeue.h) */
-    bool is_native;   /* a get of values in the order of this machine, and not of the file's bytes: only where
-                         the storage decodes, and only of whole values */
     bool by_thread;   /* not by a thread of the program: no function of MPI may be called */
     int64_t call_end; /* a get by an aggregator: where the bytes of the call end, of which others read theirs
                          (`domain` in storage.h); 0: of another one */

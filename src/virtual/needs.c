@@ -192,7 +192,7 @@ static int add_piece(struct pcdf_needs *needs, const struct pcdf_piece *piece)
 int pcdf_needs_read(struct pcdf_needs *needs, const struct pcdf_extents *x)
 {
     int err = NC_NOERR;
-    pcdf_needs_begin(needs, x->is_native);
+    pcdf_needs_begin(needs, false);
     for (size_t i = 0; !err && i < x->n; i++)
         err = add_piece(needs, &x->pieces[i]);
     if (!err)
