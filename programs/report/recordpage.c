@@ -153,6 +153,7 @@ static const struct {
     { "pieces-small", "many small pieces: a few large ranges are written instead" },
     { "file-striped", "ranks that write to the same stripe would wait for each other" },
     { "ranks-share", "several ranks read the same part of a far file: one fetches it for all" },
+    { "chunks", "each rank reads the chunks that it needs of a file of another format" },
     { "other-rank", "because of the pieces of another rank" },
 };
 

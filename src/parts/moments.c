@@ -1,7 +1,6 @@
 /* See part.h: the moments, part by part. */
 #include "part.h"
 #include <assert.h>
-#include <string.h>
 #include "alloc.h"
 #include "dataset.h"
 #include "provesame.h"
@@ -30,14 +29,14 @@ void *pcdf_part_state(const struct pcdf_dataset *ds, const struct pcdf_part_ops 
 void pcdf_part_turn_on(struct pcdf_dataset *ds, const struct pcdf_part_ops *ops)
 {
     struct pcdf_parts *parts = &ds->parts;
-    struct pcdf_part_slot on[PCDF_PARTS_MOST];
-    int n = 0;
+    bool is_on = false;
     assert(ops->is_local);
-    for (int i = 0; i < parts->nbuilt; i++) /* in their order */
-        if (parts->built[i].ops == ops || pcdf_part_own(ds, parts->built[i].ops))
-            on[n++] = parts->built[i];
-    memcpy(parts->on, on, (size_t)n * sizeof *on);
-    parts->n = n;
+    for (int i = 0; i < parts->n; i++)
+        is_on = is_on || parts->on[i].ops == ops;
+    /* Behind the others: a loop over them, in which this may be, goes on with the next one. */
+    for (int i = 0; i < parts->nbuilt && !is_on; i++)
+        if (parts->built[i].ops == ops)
+            parts->on[parts->n++] = parts->built[i];
 }
 
 /* ---- create and open */

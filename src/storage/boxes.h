@@ -20,7 +20,7 @@ struct pcdf_boxes { /* of one get */
     int64_t nbytes; /* of the values of all, as the external type has them */
     /* NULL: the values of a box go to its memory, in the order of this machine. Else n values of box number
      * `box`, from number `element` on, are handed over as a classic file has them (big-endian): each once, in
-     * any order, and as long as the call lasts. */
+     * any order. values is there only until take returns. */
     void (*take)(void *context, size_t box, int64_t element, int64_t n, const unsigned char *values);
     void *context;
 };

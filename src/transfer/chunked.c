@@ -8,7 +8,7 @@
 #include "numbers.h"
 #include "status.h"
 
-enum { BATCH = 1 << 16 }; /* boxes in one call of the storage */
+enum { BATCH = 1 << 16, BATCH_BOUNDS = 24 * BATCH }; /* boxes in one call of the storage, and their bounds */
 
 struct batch {
     const struct pcdf_chunked_gets *gets;
@@ -18,10 +18,15 @@ struct batch {
     struct pcdf_boxes boxes;
     struct pcdf_box *box;          /* room for BATCH, or for all */
     const struct pcdf_item **item; /* of each */
-    int64_t *bounds;
-    size_t most; /* room of these */
-    int max_ndims;
+    int64_t *bounds;               /* of each: starts, counts, strides */
+    size_t most, nbounds, most_bounds;
 };
+
+/* Of how many numbers the bounds of a box of this variable are. */
+static size_t bounds_of(const struct pcdf_var_layout *layout)
+{
+    return 3 * (size_t)layout->ndims;
+}
 
 static const struct pcdf_var_layout *layout_of(const struct pcdf_chunked_gets *gets,
                                                const struct pcdf_request *r)
@@ -61,9 +66,11 @@ static bool add_items(struct batch *b, int number)
             offset += slab.start[k] * layout->step[k];
         in_order &= b->nitems == 0 || b->items[b->nitems - 1].offset <= offset;
         b->items[b->nitems++] = (struct pcdf_item){ offset, element, number, -i };
+        b->most_bounds += bounds_of(layout);
+        if (b->most_bounds > BATCH_BOUNDS) /* which is more than one box has */
+            b->most_bounds = BATCH_BOUNDS;
         element += n;
     }
-    b->max_ndims = layout->ndims > b->max_ndims ? layout->ndims : b->max_ndims;
     return in_order;
 }
 
@@ -82,7 +89,7 @@ static int begin(struct batch *b, const struct pcdf_chunked_gets *gets, struct p
     b->most = b->nitems < BATCH ? b->nitems : BATCH;
     b->box = pcdf_malloc((b->most + 1) * sizeof *b->box);
     b->item = pcdf_malloc((b->most + 1) * sizeof *b->item);
-    b->bounds = pcdf_malloc((b->most * 3 * (size_t)b->max_ndims + 1) * sizeof *b->bounds);
+    b->bounds = pcdf_malloc((b->most_bounds + 1) * sizeof *b->bounds);
     b->boxes.x = b->box;
     if (!b->box || !b->item || !b->bounds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
@@ -121,6 +128,7 @@ static int read_batch(struct batch *b, struct pcdf_storage *storage, int64_t *mo
     *moved += err ? 0 : b->boxes.nbytes;
     b->boxes.n = 0;
     b->boxes.nbytes = 0;
+    b->nbounds = 0;
     return err;
 }
 
@@ -130,8 +138,8 @@ static void add_box(struct batch *b, const struct pcdf_item *item)
     const struct pcdf_var_layout *layout = layout_of(b->gets, r);
     struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
     int ndims = layout->ndims;
-    int64_t *start = b->bounds + b->boxes.n * 3 * (size_t)b->max_ndims, *count = start + ndims,
-            *stride = count + ndims, n = 1;
+    int64_t *start = b->bounds + b->nbounds, *count = start + ndims, *stride = count + ndims, n = 1;
+    b->nbounds += bounds_of(layout);
     for (int i = 0; i < ndims; i++) {
         start[i] = slab.start[i];
         count[i] = slab.count ? slab.count[i] : 1;
@@ -150,9 +158,10 @@ static int read_all(struct batch *b, struct pcdf_storage *storage, bool is_direc
     b->boxes.take = is_direct ? NULL : take;
     b->boxes.context = b;
     for (size_t i = 0; i < b->nitems; i++) {
-        if (is_native(b->gets->requests[b->items[i].request]) != is_direct)
+        const struct pcdf_request *r = b->gets->requests[b->items[i].request];
+        if (is_native(r) != is_direct)
             continue;
-        if (b->boxes.n == b->most)
+        if (b->boxes.n == b->most || b->nbounds + bounds_of(layout_of(b->gets, r)) > b->most_bounds)
             PCDF_TRY(read_batch(b, storage, moved));
         add_box(b, &b->items[i]);
     }

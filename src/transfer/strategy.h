@@ -8,9 +8,9 @@
  *     alone      an independent call        offsets    each rank its own pieces, at explicit offsets
  *     exchange   through the windows        views      by MPI-IO's collective calls
  *     posted     they wait for wait         deferred   they wait for another call (hint pcdf_defer)
- * WHY, what decided it: hint; one-rank; verify; short-file; no-exchange: the storage cannot; pieces-large,
- * piece-one, pieces-small, file-striped; ranks-share: of a far file; other-rank: another rank's need was
- * larger; "-". */
+ * WHY, what decided it: hint; one-rank; short-file; no-exchange: the storage cannot; pieces-large,
+ * piece-one, pieces-small, file-striped; ranks-share: of a far file; chunks: of another format; other-rank:
+ * another rank's need was larger; "-". */
 
 #include "iterator.h"
 #include "vote.h"

@@ -1,7 +1,9 @@
-/* See boxread.h. A box whose values are taken is cut into parts that a stage has room for. Where chunks cost
- * time to decode a part ends where chunks end, so that each chunk is decoded once, whatever its shape. */
+/* See boxread.h. A box whose values are taken is cut into parts that a stage has room for. Where a chunk is
+ * fetched whole a part ends where chunks end, so that each is fetched and decoded once; a chunk that is
+ * larger than the stage may be is cut by itself, and stays in the cache from one part to the next. */
 
 #include "boxread.h"
+#include "chunkread.h"
 #include "numbers.h"
 #include "url.h"
 
@@ -138,25 +140,59 @@ static int add_part(struct staging *s, size_t number, const int64_t *first, cons
     return NC_NOERR;
 }
 
+/* The same, in parts of at most `most` bytes. Changes first and n, and leaves them as they were. */
+static int add_cut(struct staging *s, size_t number, int64_t *first, int64_t *n, int64_t most)
+{
+    const struct pcdf_varview *w = &s->v->views.vars[s->boxes->x[number].varid];
+    int64_t bytes = w->width;
+    int dim = -1; /* the first that can be cut */
+    for (int i = w->ndims - 1; i >= 0; i--) {
+        bytes *= n[i];
+        dim = n[i] > 1 ? i : dim;
+    }
+    if (bytes <= most || dim < 0)
+        return add_part(s, number, first, n);
+    int64_t all = n[dim], half = all / 2;
+    n[dim] = half;
+    PCDF_TRY(add_cut(s, number, first, n, most));
+    first[dim] += half;
+    n[dim] = all - half;
+    PCDF_TRY(add_cut(s, number, first, n, most));
+    first[dim] -= half;
+    n[dim] = all;
+    return NC_NOERR;
+}
+
 struct shape {                     /* of the parts of a box */
     int64_t unit[PCDF_MOST_DIMS];  /* of indices, at whose multiples a part ends; */
     int64_t units[PCDF_MOST_DIMS]; /* so many are one part; 0: all that the box has */
+    int64_t most;                  /* bytes: a part that has more is cut */
 };
+
+/* How many indices of the box a unit has at most. */
+static int64_t indices_in(const struct pcdf_box *box, int dim, int64_t unit)
+{
+    return pcdf_smaller(box->count[dim], (unit - 1) / stride_of(box, dim) + 1);
+}
 
 /* As many units as there is room for, those of the last dimensions first. */
 static void set_shape(const struct staging *s, const struct pcdf_varview *w, const struct pcdf_box *box,
-                      bool by_chunks, struct shape *shape)
+                      struct shape *shape)
 {
+    bool by_chunks = pcdf_chunks_come_whole(s->v, w);
     int64_t room = (int64_t)s->stage.n / w->width, n = 1, each[PCDF_MOST_DIMS];
+    bool is_large = false;
+    shape->most = LARGEST_CHUNK;
     for (int i = 0; i < w->ndims; i++) {
-        int64_t stride = stride_of(box, i);
-        shape->unit[i] = by_chunks ? w->chunk[i] : stride;
-        each[i] = pcdf_smaller(box->count[i], (shape->unit[i] - 1) / stride + 1);
-        if (by_chunks && each[i] > LARGEST_CHUNK / w->width / n) {
-            set_shape(s, w, box, false, shape);
-            return;
-        }
-        n *= each[i];
+        shape->unit[i] = by_chunks ? pcdf_larger(w->chunk[i], stride_of(box, i)) : stride_of(box, i);
+        shape->units[i] = 1;
+        each[i] = indices_in(box, i, shape->unit[i]);
+        is_large = is_large || each[i] > LARGEST_CHUNK / w->width / n;
+        n *= is_large ? 1 : each[i];
+    }
+    if (is_large) {
+        shape->most = (int64_t)s->stage.n;
+        return;
     }
     for (int i = w->ndims - 1; i >= 0; i--) {
         int64_t fit = room / (n / each[i]);
@@ -172,7 +208,9 @@ static int64_t end_of(const struct pcdf_box *box, const struct shape *shape, int
     int64_t stride = stride_of(box, dim), unit = shape->unit[dim];
     if (shape->units[dim] == 0)
         return box->count[dim];
-    int64_t end = ((box->start[dim] + first * stride) / unit + shape->units[dim]) * unit;
+    int64_t end, number = (box->start[dim] + first * stride) / unit + shape->units[dim];
+    if (__builtin_mul_overflow(number, unit, &end))
+        return box->count[dim];
     return pcdf_smaller(box->count[dim], (end - box->start[dim] - 1) / stride + 1);
 }
 
@@ -180,13 +218,15 @@ static int add_parts(struct staging *s, size_t number)
 {
     const struct pcdf_box *box = &s->boxes->x[number];
     const struct pcdf_varview *w = &s->v->views.vars[box->varid];
-    int64_t first[PCDF_MOST_DIMS] = { 0 }, n[PCDF_MOST_DIMS];
+    int64_t first[PCDF_MOST_DIMS], n[PCDF_MOST_DIMS];
     struct shape shape;
-    set_shape(s, w, box, w->v->chain >= 0 && s->v->image->chains[w->v->chain].n > 0, &shape);
+    set_shape(s, w, box, &shape);
+    for (int i = 0; i < w->ndims; i++)
+        first[i] = 0;
     for (int k = 0; k >= 0;) {
         for (int i = 0; i < w->ndims; i++)
             n[i] = end_of(box, &shape, i, first[i]) - first[i];
-        PCDF_TRY(add_part(s, number, first, n));
+        PCDF_TRY(add_cut(s, number, first, n, shape.most));
         for (k = w->ndims - 1; k >= 0; k--) {
             first[k] += n[k];
             if (first[k] < box->count[k])

@@ -204,12 +204,15 @@ static int begin_slot(struct pcdf_virtual *v, struct slot *s, struct window *win
     return s->is_late ? NC_NOERR : prepare(v, s, &window->fetches[window->nfetches]);
 }
 
+bool pcdf_chunks_come_whole(const struct pcdf_virtual *v, const struct pcdf_varview *w)
+{
+    return chain_of(v, w) || w->v->order || w->elem > WIDEST || w->chunk_bytes < RAW_FROM;
+}
+
 /* Is it to be read by rawread.c? */
 static bool is_raw(const struct pcdf_virtual *v, const struct slot *s)
 {
-    const struct pcdf_varview *w = &v->views.vars[s->run->var];
-    return s->place.store >= 0 && !chain_of(v, w) && !w->v->order && w->elem <= WIDEST &&
-           w->chunk_bytes >= RAW_FROM;
+    return s->place.store >= 0 && !pcdf_chunks_come_whole(v, &v->views.vars[s->run->var]);
 }
 
 static int find_place(struct pcdf_virtual *v, struct slot *s)

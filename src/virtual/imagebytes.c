@@ -354,8 +354,9 @@ static const char *damage_of_shape(const struct pcdf_image *image, const struct 
             length = image->meta.numrecs;
         if (v->shape[i] < 0 || v->shape[i] > length || v->chunk[i] <= 0)
             return "the shape of a variable";
-        int64_t grid = v->shape[i] / v->chunk[i] + (v->shape[i] % v->chunk[i] > 0);
-        if (__builtin_mul_overflow(bytes, v->chunk[i], &bytes) ||
+        int64_t grid = v->shape[i] / v->chunk[i] + (v->shape[i] % v->chunk[i] > 0), end;
+        if (__builtin_add_overflow(v->shape[i], v->chunk[i], &end) ||
+            __builtin_mul_overflow(bytes, v->chunk[i], &bytes) ||
             __builtin_mul_overflow(*nchunks, grid, nchunks))
             return "the shape of a variable";
     }
