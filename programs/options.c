@@ -109,8 +109,11 @@ bool pcdf_options_number(const char *text, int64_t low, int64_t high, int64_t *n
 {
     char *end;
     errno = 0;
-    *number = strtoll(text, &end, 10);
-    return end != text && !*end && !errno && *number >= low && *number <= high;
+    long long n = strtoll(text, &end, 10);
+    bool is_good = end != text && !*end && !errno && n >= low && n <= high;
+    if (is_good)
+        *number = n;
+    return is_good;
 }
 
 static bool read_seconds(const char *text, double *seconds)
@@ -175,10 +178,21 @@ static const char *refuse(const struct pcdf_options *o, int c, char **argv)
 {
     const char letter[] = { '-', (char)optopt, '\0' };
     bool is_letter = optopt > ' ' && optopt < 127;
+    bool is_within = optopt < 0 && argv[optind]; /* a byte that is no letter: getopt is still at its word */
     const char *unknown = o->unknown ? o->unknown : "there is no option %";
     const char *lacking = o->lacking ? o->lacking : o->unknown ? o->unknown : "option % needs an argument";
 
-    return pcdf_options_wrong(c == ':' ? lacking : unknown, is_letter ? letter : argv[optind - 1]);
+    return pcdf_options_wrong(c == ':' ? lacking : unknown,
+                              is_letter ? letter : argv[is_within ? optind : optind - 1]);
+}
+
+/* Of the first fault: what is read behind it may write over the sentence. */
+static const char *kept(const char *text)
+{
+    static char first[sizeof sentence];
+    if (text)
+        snprintf(first, sizeof first, "%s", text);
+    return text ? first : NULL;
 }
 
 static const char *count(const struct pcdf_options *o, int n)
@@ -202,7 +216,7 @@ const char *pcdf_options_read(const struct pcdf_options *o, void *into, int argc
         bool is_refused = c == '?' || c == ':';
         const struct pcdf_option *row = is_refused ? NULL : row_of(o, c);
         if (!wrong)
-            wrong = is_refused ? refuse(o, c, argv) : put(into, row, optarg);
+            wrong = kept(is_refused ? refuse(o, c, argv) : put(into, row, optarg));
         else if (row && row->is_always_read)
             (void)put(into, row, optarg);
     }

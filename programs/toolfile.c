@@ -58,6 +58,7 @@ static int read_first(struct pcdf_tool_file *file)
 {
     bool is_shown = pcdf_tool_source_is_image(file->source);
     int64_t first = is_shown ? file->source->image->header_size : FIRST_CHUNK;
+    file->stamp = pcdf_tool_stamp(file); /* before: what is written meanwhile is a change */
     int status = pcdf_tool_read(file, file->size < first ? file->size : first);
     if (status)
         pcdf_tool_close(file);

@@ -11,6 +11,7 @@ struct pcdf_tool_file { /* a file whose first bytes are in memory */
     int fd;                          /* -1: of a source */
     struct pcdf_tool_source *source; /* NULL: a local classic file. Owned */
     int64_t size;
+    int64_t stamp; /* pcdf_tool_stamp, before its first byte was read */
     unsigned char *bytes;
     size_t n;
 };

@@ -104,7 +104,7 @@ static void make_room(struct pcdf_tool_files *f)
 static void note_opened(struct pcdf_tool_files *f, struct pcdf_tool_opened *one)
 {
     struct pcdf_tool_known *known = &f->x[one->number];
-    pcdf_tool_files_know(f, one->number, pcdf_tool_dataset_sum(&one->ds, 0), pcdf_tool_stamp(&one->ds.file));
+    pcdf_tool_files_know(f, one->number, pcdf_tool_dataset_sum(&one->ds, 0), one->ds.file.stamp);
     if (one->ds.file.source) /* of another format, or far: it has a cache */
         f->room = (int)pcdf_smaller(f->room, f->images);
     known->place = f->nopen;

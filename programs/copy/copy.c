@@ -45,7 +45,6 @@ struct job {
     struct pcdf_tool_dataset
         model;      /* the file whose definitions hold; the first input stays open for its values */
     bool has_model; /* it is open */
-    int64_t stamp;  /* its pcdf_tool_stamp when it was opened */
 };
 
 static void close_model(struct job *job)
@@ -60,7 +59,7 @@ static void close_model(struct job *job)
 static int open_input(struct job *job, int i, struct pcdf_tool_dataset *room, struct pcdf_tool_dataset **ds)
 {
     *ds = room;
-    if (i > 0 || !job->has_model || pcdf_tool_stamp(&job->model.file) != job->stamp)
+    if (i > 0 || !job->has_model || pcdf_tool_stamp(&job->model.file) != job->model.file.stamp)
         return pcdf_copy_open(room, job->options->from[i], job->options);
     pcdf_tool_dataset_rest(&job->model);
     job->model.read_behind = false; /* for the plan, of coordinates */
@@ -184,7 +183,6 @@ static int plan(struct job *job)
     if (status)
         return status;
     job->has_model = true;
-    job->stamp = pcdf_tool_stamp(&model->file);
     status = pcdf_copy_plan_make(&job->plan, o, model, more);
     job->old_records = model->meta.numrecs;
     job->records = status ? 0 : more + (o->append ? 0 : records_of(&job->plan, model));

@@ -155,7 +155,7 @@ static void keep_facts(struct pcdf_join_plan *plan, const struct pcdf_tool_datas
     struct pcdf_join_facts *f = &plan->facts[file];
     f->sum = pcdf_tool_dataset_sum(ds, 0);
     f->is_image = pcdf_tool_source_is_image(ds->file.source);
-    f->stamp = pcdf_tool_stamp(&ds->file);
+    f->stamp = ds->file.stamp;
     for (int k = 0; k < plan->naxes; k++) {
         int dim = pcdf_meta_find_dim(&ds->meta, plan->axes[k].name);
         f->length[k] = plan->axes[k].dim < 0 || dim < 0 ? 1 : pcdf_tool_dim_length(&ds->meta, dim);

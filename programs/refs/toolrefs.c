@@ -119,9 +119,10 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
 
     (void)team;
     int status = pcdf_tool_options(&pcdf_tool_refs, &options, argc, argv, &files);
+    if (status)
+        return status;
     options.chunk_bytes *= MIB;
-    if (!status)
-        status = pcdf_tool_paths_all(&alone, files.n, files.x, &paths);
+    status = pcdf_tool_paths_all(&alone, files.n, files.x, &paths);
     if (status)
         return status;
     options.n = paths.n;
