@@ -3,7 +3,6 @@
  * larger than the stage may be is cut by itself, and stays in the cache from one part to the next. */
 
 #include "boxread.h"
-#include "chunkread.h"
 #include "numbers.h"
 #include "url.h"
 
@@ -179,7 +178,7 @@ static int64_t indices_in(const struct pcdf_box *box, int dim, int64_t unit)
 static void set_shape(const struct staging *s, const struct pcdf_varview *w, const struct pcdf_box *box,
                       struct shape *shape)
 {
-    bool by_chunks = pcdf_chunks_come_whole(s->v, w);
+    bool by_chunks = pcdf_views_come_whole(&s->v->views, box->varid);
     int64_t room = (int64_t)s->stage.n / w->width, n = 1, each[PCDF_MOST_DIMS];
     bool is_large = false;
     shape->most = LARGEST_CHUNK;

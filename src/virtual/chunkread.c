@@ -15,11 +15,10 @@
 #include "value.h"
 #include "virtual.h"
 
-enum { WINDOW = 32, AHEAD = 4096, MOST_OPEN = 128, SLACK = 1 << 16, WIDEST = 4096 };
+enum { WINDOW = 32, AHEAD = 4096, MOST_OPEN = 128, SLACK = 1 << 16 };
 #define WINDOW_BYTES  (INT64_C(64) << 20)
 #define LARGEST_CHUNK (INT64_C(2) << 30)
 #define LARGEST_ROOM  (INT64_C(64) << 20) /* that is kept for stored bytes */
-#define RAW_FROM      (INT64_C(1) << 20)  /* bytes of a chunk, of which only a part may be wanted */
 
 struct slot {
     const struct pcdf_need *run;
@@ -204,15 +203,10 @@ static int begin_slot(struct pcdf_virtual *v, struct slot *s, struct window *win
     return s->is_late ? NC_NOERR : prepare(v, s, &window->fetches[window->nfetches]);
 }
 
-bool pcdf_chunks_come_whole(const struct pcdf_virtual *v, const struct pcdf_varview *w)
-{
-    return chain_of(v, w) || w->v->order || w->elem > WIDEST || w->chunk_bytes < RAW_FROM;
-}
-
 /* Is it to be read by rawread.c? */
 static bool is_raw(const struct pcdf_virtual *v, const struct slot *s)
 {
-    return s->place.store >= 0 && !pcdf_chunks_come_whole(v, &v->views.vars[s->run->var]);
+    return s->place.store >= 0 && !pcdf_views_come_whole(&v->views, s->run->var);
 }
 
 static int find_place(struct pcdf_virtual *v, struct slot *s)

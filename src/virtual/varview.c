@@ -4,6 +4,8 @@
 #include "alloc.h"
 #include "status.h"
 
+enum { WIDEST = 4096, RAW_FROM = 1 << 20 }; /* bytes of an element, and of a chunk, that come in part */
+
 enum { LISTS = 6 };
 
 /* Of a text that is no UCS-4, the characters are one more dimension. */
@@ -123,6 +125,13 @@ int pcdf_views_make(const struct pcdf_image *image, struct pcdf_views *views)
     join_records(views, image);
     views->data_end = pcdf_layout_file_end(&image->layout, &image->meta);
     return NC_NOERR;
+}
+
+bool pcdf_views_come_whole(const struct pcdf_views *views, int varid)
+{
+    const struct pcdf_varview *w = &views->vars[varid];
+    bool is_coded = w->v->chain >= 0 && views->image->chains[w->v->chain].n > 0;
+    return is_coded || w->v->order || w->elem > WIDEST || w->chunk_bytes < RAW_FROM;
 }
 
 void pcdf_views_free(struct pcdf_views *views)

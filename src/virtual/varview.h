@@ -36,6 +36,9 @@ struct pcdf_views {
 int pcdf_views_make(const struct pcdf_image *image, struct pcdf_views *views);
 void pcdf_views_free(struct pcdf_views *views);
 
+/* Is a chunk of this variable fetched as a whole, also where only a part of it is wanted? */
+bool pcdf_views_come_whole(const struct pcdf_views *views, int varid);
+
 /* What lies at an offset of the image's data: a variable (and its record), or nothing (NULL). *from: bytes
  * before the offset since the variable (of this record) began; *left: bytes to the end of what lies there. */
 const struct pcdf_varview *pcdf_views_at(const struct pcdf_views *views, int64_t offset, int64_t *record,
