@@ -1,6 +1,7 @@
 /* See chunked.h. Values that need no more than a change of byte order go straight to the user's memory;
  * others are taken from the storage's stage, and converted, or put where the memory wants them, on the way.
- */
+ * These are two calls of the storage; so that no chunk is decoded in both, all gets of a variable go the same
+ * way. */
 
 #include "chunked.h"
 #include "alloc.h"
@@ -20,6 +21,7 @@ struct batch {
     const struct pcdf_item **item; /* of each */
     int64_t *bounds;               /* of each: starts, counts, strides */
     size_t most, nbounds, most_bounds;
+    bool *is_taken; /* of each layout: some get of it converts */
 };
 
 /* Of how many numbers the bounds of a box of this variable are. */
@@ -74,6 +76,25 @@ static bool add_items(struct batch *b, int number)
     return in_order;
 }
 
+static bool is_native(const struct pcdf_request *r)
+{
+    return !r->spread && !r->is_external && !r->kernels->converts;
+}
+
+/* Returns whether there was memory for it. */
+static bool choose_ways(struct batch *b)
+{
+    int most = 0;
+    for (int i = 0; i < b->gets->n; i++)
+        most = b->gets->requests[i]->layout > most ? b->gets->requests[i]->layout : most;
+    b->is_taken = pcdf_calloc((size_t)most + 1, sizeof *b->is_taken);
+    for (int i = 0; i < b->gets->n && b->is_taken; i++) {
+        const struct pcdf_request *r = b->gets->requests[i];
+        b->is_taken[r->layout] |= !is_native(r);
+    }
+    return b->is_taken;
+}
+
 static int begin(struct batch *b, const struct pcdf_chunked_gets *gets, struct pcdf_misfits *misfits)
 {
     bool in_order = true;
@@ -91,7 +112,7 @@ static int begin(struct batch *b, const struct pcdf_chunked_gets *gets, struct p
     b->item = pcdf_malloc((b->most + 1) * sizeof *b->item);
     b->bounds = pcdf_malloc((b->most_bounds + 1) * sizeof *b->bounds);
     b->boxes.x = b->box;
-    if (!b->box || !b->item || !b->bounds)
+    if (!b->box || !b->item || !b->bounds || !choose_ways(b))
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
     return in_order ? NC_NOERR : pcdf_items_sort(b->items, b->nitems);
 }
@@ -103,14 +124,10 @@ static void end(struct batch *b)
     pcdf_free(b->box);
     pcdf_free(b->item);
     pcdf_free(b->bounds);
+    pcdf_free(b->is_taken);
 }
 
 /* ---- boxes */
-
-static bool is_native(const struct pcdf_request *r)
-{
-    return !r->spread && !r->is_external && !r->kernels->converts;
-}
 
 static void take(void *context, size_t box, int64_t element, int64_t n, const unsigned char *values)
 {
@@ -146,7 +163,7 @@ static void add_box(struct batch *b, const struct pcdf_item *item)
         stride[i] = slab.stride ? slab.stride[i] : 1;
         n *= count[i];
     }
-    char *values = is_native(r) ? r->base + item->element * layout->xsize : NULL;
+    char *values = b->is_taken[r->layout] ? NULL : r->base + item->element * layout->xsize;
     b->item[b->boxes.n] = item;
     b->box[b->boxes.n++] = (struct pcdf_box){ r->varid, start, count, slab.stride ? stride : NULL, values };
     b->boxes.nbytes += n * layout->xsize;
@@ -159,7 +176,7 @@ static int read_all(struct batch *b, struct pcdf_storage *storage, bool is_direc
     b->boxes.context = b;
     for (size_t i = 0; i < b->nitems; i++) {
         const struct pcdf_request *r = b->gets->requests[b->items[i].request];
-        if (is_native(r) != is_direct)
+        if (b->is_taken[r->layout] == is_direct)
             continue;
         if (b->boxes.n == b->most || b->nbounds + bounds_of(layout_of(b->gets, r)) > b->most_bounds)
             PCDF_TRY(read_batch(b, storage, moved));

@@ -1,6 +1,6 @@
 /* A get that converts its values fetches and decodes each chunk once, whatever the shape of the chunks: two
  * of zlib beside each other, each larger than the stage may be; many that are not compressed, tall and thin,
- * across which the stage's parts would run. */
+ * across which the stage's parts would run. So do gets of several types in one wait. */
 
 #include "together.h"
 #include <inttypes.h>
@@ -102,6 +102,22 @@ static void get_all(int ncid, const char *name, size_t n)
     free(values);
 }
 
+/* A column of each chunk, as doubles and as floats, in one wait. */
+static void get_twice(int ncid)
+{
+    static double doubles[ROWS * 2];
+    static float floats[ROWS * 2];
+    const MPI_Offset start[] = { 0, 1 }, count[] = { ROWS, 2 }, stride[] = { 1, WIDE };
+    int var, requests[2], wrong = 0;
+    CHECK_NC(ncmpi_inq_varid(ncid, "large", &var), NC_NOERR);
+    CHECK_NC(ncmpi_iget_vars_double(ncid, var, start, count, stride, doubles, &requests[0]), NC_NOERR);
+    CHECK_NC(ncmpi_iget_vars_float(ncid, var, start, count, stride, floats, &requests[1]), NC_NOERR);
+    CHECK_NC(ncmpi_wait_all(ncid, 2, requests, NULL), NC_NOERR);
+    for (int i = 0; i < ROWS * 2; i++)
+        wrong += doubles[i] != 5 || floats[i] != 5;
+    CHECK_INT(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
     char command[1200];
@@ -117,6 +133,8 @@ int main(int argc, char **argv)
     CHECK_NC(pcdf_dataset_of(ncid, &ds), NC_NOERR);
     get_all(ncid, "large", (size_t)ROWS * COLS);
     CHECK_INT(ds->counts.chunks_decoded, 2);
+    get_twice(ncid);
+    CHECK_INT(ds->counts.chunks_decoded, 2 + 2);
     int64_t before = bytes_read();
     get_all(ncid, "thin", (size_t)ROWS * THIN * THINS);
     int64_t has = bytes_read() - before, least = (int64_t)ROWS * THIN * THINS * 8;
