@@ -84,10 +84,11 @@ static int access_now(struct pcdf_dataset *ds, int num, const int *varids, const
         made = status ? 0 : 1;
     }
     int n = status ? 0 : made;
+    enum pcdf_kind kind = is_put ? PCDF_KIND_PUT : PCDF_KIND_GET;
     if (collective && is_put && ds->hints.defer > 0) /* the same on all ranks: rank 0's hint */
         status = pcdf_defer_put_all(ds, list, n, status);
     else if (collective) /* the public call says which, on all ranks */
-        status = pcdf_transfer_all(ds, is_put ? PCDF_KIND_PUT : PCDF_KIND_GET, false, list, n, status);
+        status = pcdf_transfer_all(ds, kind, PCDF_NOT_DEFERRED, list, n, status);
     else if (n > 0)
         status = pcdf_defer_own(ds, list, n);
     for (int i = 0; i < made; i++)

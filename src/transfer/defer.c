@@ -158,12 +158,12 @@ static int write_list_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool apa
 {
     struct pcdf_deferral *d = &ds->deferral;
     int waiting = apart ? first : d->n;
-    if (d->holds) /* who writes raises the number of records, and where that fails nobody does */
-        ds->meta.numrecs = d->numrecs;
-    int status = pcdf_transfer_all(ds, kind, d->holds, d->list, waiting, NC_NOERR);
+    int64_t before = d->holds ? d->numrecs : PCDF_NOT_DEFERRED;
+    int status = pcdf_transfer_all(ds, kind, before, d->list, waiting, NC_NOERR);
     if (apart && !ds->poisoned) /* the same on all ranks */
-        pcdf_first_vote(ds, &status,
-                        pcdf_transfer_all(ds, kind, false, d->list + first, d->n - first, NC_NOERR));
+        pcdf_first_vote(
+            ds, &status,
+            pcdf_transfer_all(ds, kind, PCDF_NOT_DEFERRED, d->list + first, d->n - first, NC_NOERR));
     empty(d);
     return status;
 }
@@ -172,12 +172,10 @@ static int write_list_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool apa
 static int write_own(struct pcdf_dataset *ds)
 {
     struct pcdf_deferral *d = &ds->deferral;
-    bool has_waited = d->data_bytes > 0;
+    int64_t before = d->data_bytes > 0 ? d->numrecs : PCDF_NOT_DEFERRED;
     if (d->n == 0)
         return NC_NOERR;
-    if (has_waited) /* as above */
-        ds->meta.numrecs = d->numrecs;
-    int status = pcdf_transfer(ds, has_waited, d->list, d->n);
+    int status = pcdf_transfer(ds, before, d->list, d->n);
     empty(d);
     return status;
 }
@@ -298,11 +296,11 @@ int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests
     struct pcdf_deferral *d = &ds->deferral;
     int puts = 0;
     if (ds->hints.defer == 0)
-        return pcdf_transfer(ds, false, requests, n);
+        return pcdf_transfer(ds, PCDF_NOT_DEFERRED, requests, n);
     for (int i = 0; i < n; i++)
         puts += requests[i]->dir == PCDF_PUT;
     if (puts == 0 && d->n == 0)
-        return pcdf_transfer(ds, false, requests, n);
+        return pcdf_transfer(ds, PCDF_NOT_DEFERRED, requests, n);
 
     struct call call = { .requests = requests, .n = n, .first = d->n, .footprint = pcdf_footprint_none };
     call.fits = puts == n && !ds->io_error && !pcdf_footprints_room(&d->footprints, ds->meta.nvars);
@@ -312,7 +310,7 @@ int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests
         return result_of(ds, &call);
     }
     if (!status && puts == 0 && !pcdf_footprints_meet(&d->footprints, &call.footprint))
-        return pcdf_transfer(ds, false, requests, n);
+        return pcdf_transfer(ds, PCDF_NOT_DEFERRED, requests, n);
     for (int i = 0; status && i < n; i++)
         requests[i]->status = status;
     for (int i = 0; !status && i < n; i++) /* puts come after what waits, from where they are; then gets */

@@ -157,7 +157,7 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
         return err;
     int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
     pcdf_first_vote(ds, &status, err);
-    err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, false, choice.requests, choice.n, NC_NOERR);
+    err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, PCDF_NOT_DEFERRED, choice.requests, choice.n, NC_NOERR);
     pcdf_first_vote(ds, &status, err);
     complete(ds, n, ids, statuses, &choice);
     return status;

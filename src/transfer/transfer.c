@@ -356,10 +356,21 @@ static int finish(const struct pcdf_dataset *ds, struct transfer *t, struct pcdf
     return !status && range > 0 ? pcdf_misfits_fail_data(&misfits, ds->meta.vars, range) : status;
 }
 
-int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_deferred,
+/* Records of puts that waited were shown to the program at once. Who writes these puts counts them again, and
+ * where that fails nobody does. Returns whether the puts waited. */
+static bool begin_deferred(struct pcdf_dataset *ds, int64_t before)
+{
+    bool is_deferred = before != PCDF_NOT_DEFERRED;
+    if (is_deferred)
+        ds->meta.numrecs = before;
+    return is_deferred;
+}
+
+int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t before,
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
+    bool is_deferred = begin_deferred(ds, before);
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
     if (!status)
@@ -419,9 +430,10 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, bool is_defe
     return finish(ds, &t, requests, n, status);
 }
 
-int pcdf_transfer(struct pcdf_dataset *ds, bool is_deferred, struct pcdf_request *const *requests, int n)
+int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *const *requests, int n)
 {
     struct transfer t = idle;
+    bool is_deferred = begin_deferred(ds, before);
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
     int status = prepare(ds, &t, requests, n);
