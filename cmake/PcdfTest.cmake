@@ -14,8 +14,9 @@
 # scripts/test has four builds: optimized (gcc, Open MPI), mpich (gcc, MPICH), abi (PARCDF_MPI_ABI; its tests are those of
 # tests/abi/abitests.cmake, and IN says nothing of it) and sanitized (clang, Open MPI, Debug). With
 # PARCDF_TEST_CI a build has its share of the tests alone: IN names the builds that run a test. Without IN: label lint
-# optimized, label unit optimized and sanitized, others all three. mpich and sanitized run each on 2 ranks, or on the
-# first number of ranks where 2 is none of them. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
+# optimized, others optimized and sanitized. mpich also runs those of PARCDF_TEST_MPICH, whatever IN says. mpich and sanitized run
+# each on 2 ranks, or on the first number where 2 is none of them; optimized on all, or on the smallest and the largest where
+# sanitized runs the test, too. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
 #
 # NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl, foreign; or parts (PARCDF_PARTS).
 # A program of pcdf_test is built all the same, after those of the formats that are there; not without a part that it needs.

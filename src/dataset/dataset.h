@@ -128,7 +128,8 @@ struct pcdf_dataset {
     int64_t file_size; /* when it was opened, or last looked at */
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
-    int64_t numrecs_on_file; /* what the header on the file says; equal on all ranks, rank 0 writes it */
+    int64_t numrecs_on_file; /* what rank 0 last wrote there, perhaps still in its queue; of a STREAMING
+                                file what it counts. Equal on all ranks */
     int64_t whole_records;   /* if it is streaming: so many the size counts, at least; equal on all ranks
                                 (transfer/streamed.h) */
     bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */

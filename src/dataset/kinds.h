@@ -8,7 +8,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_GET,
                  PCDF_KIND_WAIT,
                  PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
-                 PCDF_KIND_BARRIER,    /* between two parts of a call: all that was put is written */
+                 PCDF_KIND_BARRIER,    /* within a call, or parcdf_wait: all that was put is written */
                  PCDF_KIND_ENDDEF,
                  PCDF_KIND_MOVE,
                  PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
@@ -21,7 +21,7 @@ enum pcdf_kind { /* of a collective call; never ncid, variable, form, type or ar
                  PCDF_KIND_BEGIN_INDEP,
                  PCDF_KIND_END_INDEP,
                  PCDF_KIND_CLOSE,
-                 PCDF_KIND_CLOSE_LATER, /* a close whose last part waits ... */
+                 PCDF_KIND_CLOSE_LATER, /* a close whose second half waits ... */
                  PCDF_KIND_CLOSING,     /* for this one: has everyone written everything? */
                  PCDF_KIND_ABORT,
                  PCDF_KIND_OPEN,

@@ -6,7 +6,8 @@
  *
  * All ranks keep the same list: what a put covers is agreed by its vote. Each vote also tells up to which put
  * each rank has written everything, so nothing is sent for it. Between puts and gets nothing else is: any
- * other call waits for the queue of its own rank before its first vote (vote.c), and so finds all written. */
+ * other call waits for the queue of its own rank before each vote (waits_for_queue in vote.c), and so finds
+ * all written; but a sync by logs and a close in the background do not. */
 
 #include "dataset.h"
 

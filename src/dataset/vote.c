@@ -114,8 +114,8 @@ static void prove_state_all(const struct pcdf_dataset *ds)
     pcdf_parts_prove_all(ds);
 }
 
-/* Puts and gets find out by themselves what they must wait for (outstanding.h); what any other call does may
- * rely on all that was put. */
+/* Puts and gets find out by themselves what they must wait for (outstanding.h); a sync by a part and a close
+ * in the background wait elsewhere, or not at all; what any other call does may rely on all that was put. */
 static bool waits_for_queue(enum pcdf_kind kind)
 {
     return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&

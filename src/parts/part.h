@@ -1,13 +1,15 @@
 #ifndef PCDF_PART_H
 #define PCDF_PART_H
 /* A part is a feature of an open file that the kernel does not know: checksums, for example. The kernel
- * (src/dataset, transfer, define, file) calls it at the moments of pcdf_part_ops, and asks only the parts
- * that are on for this file. parts.def lists the parts in the order in which they act.
+ * (src/dataset, transfer, define, file) calls it at the moments of pcdf_part_ops, and asks the parts that
+ * are on for this file, or, where a moment says so, every part that is built. parts.def lists the parts in
+ * the order in which they act.
  *
  * Who calls a moment is in its name. `_all`: all ranks, in the same order, because the list of a file's
- * parts is the same on all ranks; each part is called whatever the ones before it returned, and returns this
- * rank's own status. `root_`: rank 0 alone, so it contains no message. The others contain no message either;
- * "Replicated" means that all ranks call it, and that it returns the same on all of them. */
+ * parts is the same on all ranks, but for local parts; each part is called whatever the ones before it
+ * returned, and returns this rank's own status. `root_`: rank 0 alone, so it contains no message. The others
+ * contain no message either; "Local" means that this rank calls it by itself; "Replicated" means that all
+ * ranks call it, and that it returns the same on all of them. */
 
 #include <mpi.h>
 #include <stdatomic.h>
@@ -53,7 +55,8 @@ struct pcdf_call {                    /* a call of the interface, as it ends */
     int err;
 };
 
-struct pcdf_moving { /* a share of the bytes that a call of this rank moves */
+struct pcdf_moving { /* a share of the bytes that a call of this rank moves; way "posted" or "deferred": it
+                        will, and tells it again when it does */
     enum pcdf_dir dir;
     int64_t bytes, pieces; /* pieces of the file */
     const char *way, *why; /* string constants: words of transfer/strategy.h */
@@ -98,7 +101,8 @@ struct pcdf_keeper_ops {
 struct pcdf_part_ops {
     const char *name;
     size_t own_size;
-    bool is_local; /* each rank by itself has it on or off; it never sends a message */
+    bool is_local; /* each rank by itself has it on or off: no moment of it sends a message, for ranks without
+                      it would not be there, or take it for their vote */
 
     /* ---- files that need not be open: of every part that is built */
 
@@ -157,7 +161,8 @@ struct pcdf_part_ops {
     /* Local, of a file opened for reading: this rank heard that others added records, and ds->meta counts
      * them now. Of every part that is built. */
     void (*records_heard)(struct pcdf_dataset *ds, void *own);
-    /* Local: a put of this rank is in the file, or in its queue. */
+    /* Local: a put of this rank is in the file, or in its queue: each once, a deferred one when it is
+     * written. There is no such moment of gets. */
     void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
     /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where.
      * ds->meta.numrecs is what they agreed on. */
@@ -171,7 +176,7 @@ struct pcdf_part_ops {
     /* At the end of a sync, close or abort (kind): all that was put is on the storage, which is still open.
      * Fails on all ranks or on none. */
     int (*settle_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
-    /* A close, when nothing but its last part is left: does the part take that over? The same on all ranks.
+    /* A close, when nothing but its second half is left: does the part take that over? The same on all ranks.
      * Then ds is its own, and *status what the call returns. pending: of requests that were cancelled. */
     bool (*close_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_close_steps *steps, int *status,
                       int pending);
@@ -181,8 +186,8 @@ struct pcdf_part_ops {
     /* The same of a close that rank 0 completes alone, in another thread: changes nothing of ds.
      * *renamed: the file has its name. */
     int (*root_publish)(const struct pcdf_dataset *ds, void *own, bool *renamed);
-    /* Replicated: does settle_all have work? Then neither a log on each node, nor rank 0 alone, can do what a
-     * sync or a close does. */
+    /* Replicated: must a sync or close pass through settle_all on all ranks? Then neither a log on each node,
+     * nor rank 0 alone, can do what a sync or a close does. */
     bool (*must_settle)(const struct pcdf_dataset *ds, const void *own);
     /* Replicated: does a close need all ranks for this part? Then rank 0 alone does not complete the file. */
     bool (*close_together)(const struct pcdf_dataset *ds, const void *own);

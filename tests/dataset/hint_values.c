@@ -58,7 +58,7 @@ static void done(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
-/* pcdf_verify says what is in force, which depends on the file (dataset/checksums.c). */
+/* pcdf_verify says what is in force, which depends on the file (parts/checksums/checksum.c). */
 static bool can_be_set(const struct pcdf_hint_row *row)
 {
     return strcmp(row->name, "pcdf_verify") != 0 && strcmp(row->name, "pcdf_engine") != 0 &&
