@@ -33,7 +33,7 @@ static void fill(int *values, int what)
         values[i] = what + my_rank * VALUES + i;
 }
 
-/* Returns what the close says. */
+/* In two puts: failed() holds back the second one. Returns what the close says. */
 static int make(MPI_Comm comm, const char *path, MPI_Info info, int what)
 {
     static int values[VALUES];
@@ -44,9 +44,10 @@ static int make(MPI_Comm comm, const char *path, MPI_Info info, int what)
     ncmpi_def_dim(ncid, "x", (MPI_Offset)VALUES * my_size, &dim);
     ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &var);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
-    CHECK_NC(ncmpi_put_vara_int_all(ncid, var, (MPI_Offset[]){ (MPI_Offset)rank * VALUES },
-                                    (MPI_Offset[]){ VALUES }, values),
-             NC_NOERR);
+    for (int i = 0; i < VALUES; i += VALUES / 2)
+        CHECK_NC(ncmpi_put_vara_int_all(ncid, var, (MPI_Offset[]){ (MPI_Offset)rank * VALUES + i },
+                                        (MPI_Offset[]){ VALUES / 2 }, values + i),
+                 NC_NOERR);
     return ncmpi_close(ncid);
 }
 
@@ -207,14 +208,16 @@ static int ask(int way)
     return err;
 }
 
-/* The last rank's put fails in the thread, after the close. The second call succeeds: it was told. */
+/* The last rank's second put fails in the thread, after the close: the thread writes once, and then not
+ * before somebody waits for the file. The second call succeeds: it was told. */
 static void failed(int way, const char *hint, const char *value)
 {
     char order[64];
     MPI_Info info = hints(hint, value);
-    sprintf(order, "write:%d@%d=NC_ENO_SPACE", my_size == 1 ? 2 : 1,
+    sprintf(order, "write:%d@%d=NC_ENO_SPACE", my_size == 1 ? 3 : 2,
             my_size - 1); /* rank 0 writes a header */
     MPI_Info_set(info, "pcdf_fault", order);
+    MPI_Info_set(info, "pcdf_debug_async_rate", "1");
     begin_row();
     CHECK_NC(make(MPI_COMM_WORLD, "a.nc", info, 1), NC_NOERR);
     if (my_rank == 0)
