@@ -175,13 +175,13 @@ static bool wants_journal(const struct pcdf_dataset *ds)
 }
 
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                            const struct pcdf_header_bytes *old, bool *untouched)
+                            const struct pcdf_header_bytes *old, enum pcdf_change_step *next)
 {
     struct pcdf_journalfile c = { 0 };
-    bool same = true;
-    if (!untouched)
-        untouched = &same;
-    *untouched = false;
+    enum pcdf_change_step ours;
+    if (!next)
+        next = &ours;
+    *next = PCDF_STEP_HEADER;
     if (!old) {
         int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size }, ds->on_storage);
         pcdf_first(&ds->io_error, err);
@@ -191,17 +191,19 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
     struct pcdf_header_span s = pcdf_header_changed(ds, header, old);
     bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
-    if (!in_one && wants_journal(ds)) {
+    if (!in_one)
+        *next = wants_journal(ds) ? PCDF_STEP_JOURNAL : PCDF_STEP_MARK;
+    if (*next == PCDF_STEP_JOURNAL) {
         err = root_write_journal(ds, &c, old, header, NULL, ds->on_storage);
-        *untouched = err != NC_NOERR;
+        *next = err ? PCDF_STEP_NONE : PCDF_STEP_MARK;
     }
-    if (!err) {
-        if (in_one) {
-            err = pcdf_header_root_put(ds, s.from, header->bytes + s.from, s.to - s.from);
-        } else {
+    if (*next != PCDF_STEP_NONE) {
+        if (*next == PCDF_STEP_MARK) {
             err = root_mark(ds, old->bytes, &c, ds->on_storage);
             if (!err)
                 err = root_put_header(ds, header, s, ds->on_storage);
+        } else {
+            err = pcdf_header_root_put(ds, s.from, header->bytes + s.from, s.to - s.from);
         }
         pcdf_first(&ds->io_error, err);
         ds->header_is_noncanonical &= err != NC_NOERR; /* then all of it was written */
@@ -233,9 +235,9 @@ static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece, bool s
     return slot;
 }
 
-/* What a rank says about how it will move: all must go the same way. */
-static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status, bool *protected,
-                             bool *untouched)
+/* What a rank says about how it will move: all must go the same way. *next: the first step, or none. */
+static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status,
+                             enum pcdf_change_step *next)
 {
     int64_t file_size = 0, piece = ds->hints.move_chunk;
     if (!status)
@@ -248,12 +250,13 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
                                    .file_size = file_size,
                                    .is_protected = wants_journal(ds) };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    *untouched = vote.common.error || ds->poisoned; /* the same on all ranks */
+    *next = vote.common.error || ds->poisoned ? PCDF_STEP_NONE /* the same on all ranks */
+            : vote.is_protected               ? PCDF_STEP_JOURNAL
+                                              : PCDF_STEP_MARK;
     if (!status && vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank cannot move data");
-    if (*untouched)
+    if (*next == PCDF_STEP_NONE)
         return status;
-    *protected = vote.is_protected;
     struct pcdf_move_limits limits = { vote.piece, vote.piece, vote.is_protected };
     if (vote.is_protected) { /* a vote costs more than a small step */
         limits.slot = vote.slot;
@@ -265,12 +268,13 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
 }
 
 /* Does every rank have what it needs? If not, nobody begins. */
-int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched)
+int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, enum pcdf_change_step *next)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_MOVE, .error = status };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    *untouched = vote.error || vote.io_error || ds->poisoned; /* the same on all ranks */
-    if (!status && *untouched)
+    if (vote.error || vote.io_error || ds->poisoned) /* the same on all ranks */
+        *next = PCDF_STEP_NONE;
+    if (!status && *next == PCDF_STEP_NONE)
         status = PCDF_FAIL(vote.error ? vote.error : vote.io_error,
                            "another rank cannot move data; nothing has changed");
     return status;
@@ -319,7 +323,7 @@ static int open_roots_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
 /* The journal is there and open on every rank, or nothing happened. */
 static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                              const struct pcdf_layout *old_layout, const struct pcdf_header_bytes *header,
-                             struct pcdf_journalfile *c, bool *untouched)
+                             struct pcdf_journalfile *c, enum pcdf_change_step *next)
 {
     bool is_root = ds->comm.rank == 0;
     struct pcdf_journal *j = &c->journal;
@@ -351,8 +355,9 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     if (!is_root && about[1] > 0 && !status)
         status = open_roots_journal(ds, c);
     bool made = is_root && !status;
-    status = pcdf_change_begin_all(ds, status, untouched);
-    if (made && *untouched && !ds->poisoned)
+    *next = PCDF_STEP_MARK;
+    status = pcdf_change_begin_all(ds, status, next);
+    if (made && *next == PCDF_STEP_NONE && !ds->poisoned)
         (void)root_remove_journal(c, m->syncs);
     m->journal = j;
     m->sidecar = &c->sidecar;
@@ -416,32 +421,34 @@ int pcdf_change_fill_all(struct pcdf_dataset *ds, bool syncs)
 }
 
 static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                            const struct pcdf_header_bytes *header, bool *untouched)
+                            const struct pcdf_header_bytes *header, enum pcdf_change_step *next)
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
-    bool protected = false, is_inserted = false;
     (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
     m.syncs = ds->on_storage || ds->commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);
-    status = agree_on_move_all(ds, &m, status, &protected, untouched);
-    if (PCDF_SAME_IN(ds, !protected || m.segments.nbytes == 0))
+    status = agree_on_move_all(ds, &m, status, next);
+    if (PCDF_SAME_IN(ds, *next != PCDF_STEP_JOURNAL || m.segments.nbytes == 0))
         m.syncs = ds->on_storage;
-    if (PCDF_SAME_IN(ds, !*untouched && protected))
-        status = begin_journal_all(ds, &m, old_layout, header, &c, untouched);
-    if (PCDF_SAME_IN(ds, !*untouched)) {
+    if (PCDF_SAME_IN(ds, *next == PCDF_STEP_JOURNAL))
+        status = begin_journal_all(ds, &m, old_layout, header, &c, next);
+    if (PCDF_SAME_IN(ds, *next == PCDF_STEP_MARK)) {
         if (ds->comm.rank == 0)
             status = root_mark(ds, header->bytes, &c, m.syncs);
+        *next = PCDF_STEP_MOVE;
         if (PCDF_SAME_IN(ds, c.journal.block > 0)) {
             bool is_refused;
             status = pcdf_insertions_run_all(&m, status, &is_refused);
-            is_inserted = !is_refused;
+            *next = is_refused ? PCDF_STEP_MOVE : PCDF_STEP_FILL;
         }
-        if (PCDF_SAME_IN(ds, !is_inserted))
+        if (PCDF_SAME_IN(ds, *next == PCDF_STEP_MOVE))
             status = pcdf_mover_run_all(&m, 0, status);
+        *next = PCDF_STEP_FILL;
         if (PCDF_SAME_IN(ds, !ds->io_error && !ds->poisoned)) /* since the last vote */
             pcdf_first_vote(ds, &status, pcdf_change_fill_all(ds, m.syncs));
+        *next = PCDF_STEP_HEADER;
         if (!ds->poisoned) /* on all ranks */
             status = pcdf_change_end_all(ds, header, &c, m.syncs, status);
     }
@@ -451,26 +458,26 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 }
 
 static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                              const struct pcdf_header_bytes *header, bool *untouched)
+                              const struct pcdf_header_bytes *header, enum pcdf_change_step *next)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
     struct pcdf_header_bytes old = { 0 };
     int status = pcdf_change_fill_all(ds, ds->on_storage);
+    *next = PCDF_STEP_HEADER;
     if (ds->poisoned) /* on all ranks */
         return status;
     if (ds->comm.rank == 0 && !ds->io_error) {
-        bool mine = false;
+        enum pcdf_change_step mine = PCDF_STEP_NONE;
         int err = ds->old_meta ? pcdf_header_encode(ds->old_meta, old_layout, &old) : NC_NOERR;
         if (!err)
             err = pcdf_change_root_header(ds, header, ds->old_meta ? &old : NULL, &mine);
-        else
-            mine = true;
         pcdf_free(old.bytes);
-        vote.error = mine ? err : NC_NOERR;
+        vote.error = mine == PCDF_STEP_NONE ? err : NC_NOERR;
         pcdf_first(&status, err);
     }
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    *untouched = vote.error || ds->poisoned; /* the same on all ranks */
+    if (vote.error || ds->poisoned) /* the same on all ranks */
+        *next = PCDF_STEP_NONE;
     if (!status && vote.error)
         status = PCDF_FAIL(vote.error, "rank 0 cannot write the header; nothing has changed");
     if (!status && vote.io_error)
@@ -479,15 +486,14 @@ static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout 
 }
 
 int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                          const struct pcdf_header_bytes *header, bool *untouched)
+                          const struct pcdf_header_bytes *header, enum pcdf_change_step *next)
 {
     bool moves =
         ds->old_meta && pcdf_move_is_needed(ds->old_meta, old_layout, &ds->layout); /* on all ranks */
-    *untouched = false;
     /* The layouts are the same on all ranks, so is `moves`. */
-    int status = moves ? write_moving_all(ds, old_layout, header, untouched)
-                       : write_in_place_all(ds, old_layout, header, untouched);
-    if (PCDF_SAME_IN(ds, *untouched || ds->poisoned))
+    int status = moves ? write_moving_all(ds, old_layout, header, next)
+                       : write_in_place_all(ds, old_layout, header, next);
+    if (PCDF_SAME_IN(ds, *next == PCDF_STEP_NONE || ds->poisoned))
         return status;
     ds->numrecs_on_file = ds->meta.numrecs;
     ds->wrote_header = true;

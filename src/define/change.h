@@ -25,17 +25,27 @@ static inline bool pcdf_change_fits_sector(struct pcdf_header_span s)
     return s.from >= s.to || s.from / PCDF_SECTOR == (s.to - 1) / PCDF_SECTOR;
 }
 
+/* Which of the six steps a change takes next. It passes over those that it does not need. */
+enum pcdf_change_step {
+    PCDF_STEP_NONE, /* nothing was written, and nothing will be: the file and its layout stay as they were */
+    PCDF_STEP_JOURNAL, /* 1 */
+    PCDF_STEP_MARK,
+    PCDF_STEP_MOVE,
+    PCDF_STEP_FILL,
+    PCDF_STEP_HEADER, /* and 6: the journal goes right behind it */
+};
+
 /* Collective: what enddef writes, with ds->layout and ds->meta as they are to be and ds->old_meta and
- * old_layout as they were. *untouched: nothing was written, and what was is as it was; the same on all ranks.
- */
+ * old_layout as they were. *next, the same on all ranks: PCDF_STEP_NONE if the change failed before its first
+ * step, and else some other step. */
 int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old_layout,
-                          const struct pcdf_header_bytes *header, bool *untouched);
+                          const struct pcdf_header_bytes *header, enum pcdf_change_step *next);
 
 /* Rank 0 alone: a new header in the place of an old one, nothing else. old: what is on the file, or NULL when
- * it holds no header yet. *untouched (may be NULL): it failed before it wrote. A failure after that is
- * sticky. */
+ * it holds no header yet. *next (may be NULL): PCDF_STEP_NONE if it failed before it wrote. A failure after
+ * that is sticky. */
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
-                            const struct pcdf_header_bytes *old, bool *untouched);
+                            const struct pcdf_header_bytes *old, enum pcdf_change_step *next);
 
 /* Rank 0 alone, before a file is opened for writing: is there a change to finish? Then *found has the
  * journal, open and locked, for pcdf_change_recover_all; else it is closed. A journal that no change needs

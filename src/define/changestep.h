@@ -6,9 +6,9 @@
 #include "change.h"
 #include "move.h"
 
-/* Collective: does every rank have what it needs? If not, nobody begins: *untouched, the same on all ranks.
- */
-int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, bool *untouched);
+/* Collective: does every rank have what it needs for *next? If not, nobody begins, and it is PCDF_STEP_NONE:
+ * the same on all ranks. */
+int pcdf_change_begin_all(struct pcdf_dataset *ds, int status, enum pcdf_change_step *next);
 /* Collective: new variables get their fill values, on the storage. When it returns,
  * every rank knows by ds->io_error whether all of it was written. */
 int pcdf_change_fill_all(struct pcdf_dataset *ds, bool syncs);

@@ -114,23 +114,25 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
                               .error = status,
                               .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : hash };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
-    bool goes = PCDF_SAME_IN(ds, !vote.error && !vote.io_error && !ds->poisoned);
-    if (!goes && (!status || (ds->safe_mode && status != vote.error && !ds->poisoned)))
+    /* None: the file stays in define mode, with the layout that it has. The same on all ranks. */
+    enum pcdf_change_step next =
+        PCDF_SAME_IN(ds, !vote.error && !vote.io_error && !ds->poisoned) ? PCDF_STEP_JOURNAL : PCDF_STEP_NONE;
+    if (next == PCDF_STEP_NONE && (!status || (ds->safe_mode && status != vote.error && !ds->poisoned)))
         status = PCDF_FAIL(vote.error ? vote.error : vote.io_error, "enddef fails on another rank");
-    if (PCDF_SAME_IN(ds, goes && vote.hash_differs && ds->safe_mode)) {
+    if (PCDF_SAME_IN(ds, next != PCDF_STEP_NONE && vote.hash_differs && ds->safe_mode)) {
         status = pcdf_name_difference_all(ds, kind, facts, 2);
-        goes = false;
+        next = PCDF_STEP_NONE;
     }
-    if (goes) {
-        bool stays = false; /* in define mode, with the layout that the file has: the same on all ranks */
+    if (next != PCDF_STEP_NONE) {
         struct pcdf_layout old = ds->layout;
         ds->layout = layout;
         if (PCDF_SAME_IN(ds, vote.hash_differs))
             status = reconcile_all(ds, &header, &vote);
-        stays = vote.error || ds->poisoned;
-        if (!stays)
-            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &old, &header, &stays));
-        if (stays) {
+        if (PCDF_SAME_IN(ds, !vote.error && !ds->poisoned))
+            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &old, &header, &next));
+        else
+            next = PCDF_STEP_NONE;
+        if (next == PCDF_STEP_NONE) {
             layout = ds->layout;
             ds->layout = old;
         } else {

@@ -230,7 +230,7 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_mover m = { .journal = &c.journal, .sidecar = &c.sidecar, .change = &c, .syncs = true };
     struct pcdf_header_bytes header;
-    bool untouched;
+    enum pcdf_change_step next = PCDF_STEP_MOVE; /* journal and mark are there */
     ds->on_storage = true;
     int status = open_journal_all(ds, &c);
     const struct pcdf_journal *j = &c.journal;
@@ -244,8 +244,8 @@ int pcdf_change_recover_all(struct pcdf_dataset *ds)
         status = PCDF_FAIL(NC_ERECOVER, "the journal tells of insertions that cannot make its change");
     if (!status)
         status = store_what_is_there(ds, &c);
-    status = pcdf_change_begin_all(ds, status, &untouched);
-    if (PCDF_SAME_IN(ds, !untouched)) {
+    status = pcdf_change_begin_all(ds, status, &next);
+    if (PCDF_SAME_IN(ds, next != PCDF_STEP_NONE)) {
         header = (struct pcdf_header_bytes){ (unsigned char *)j->new_header, j->new_size };
         if (j->parts > 0) {
             status = resume_move_all(&m, status);
