@@ -45,9 +45,10 @@ void pcdf_tool_files_know(struct pcdf_tool_files *f, int number, uint32_t sum, i
     f->x[number].stamp = stamp;
 }
 
-static int changed(const char *path)
+static int changed(const struct pcdf_tool_files *f, const char *path)
 {
-    return pcdf_tool_unusable(path, "the file changes while it is read");
+    return f->text ? pcdf_tool_unusable(NULL, "%s", f->text)
+                   : pcdf_tool_unusable(path, "the file changes while it is read");
 }
 
 static bool was_written(const struct pcdf_tool_files *f, const struct pcdf_tool_opened *one)
@@ -76,7 +77,7 @@ static int tell_changed(struct pcdf_tool_files *f)
 {
     int number = f->changed;
     f->changed = -1;
-    return number < 0 ? PCDF_TOOL_GOOD : changed(f->paths[number]);
+    return number < 0 ? PCDF_TOOL_GOOD : changed(f, f->paths[number]);
 }
 
 int pcdf_tool_files_end(struct pcdf_tool_files *f)
@@ -135,7 +136,7 @@ static int open_one(struct pcdf_tool_files *f, int number)
     pcdf_tool_sources_tell(true);
     if (!status && is_other(f, one)) {
         pcdf_tool_dataset_close(&one->ds);
-        status = changed(path);
+        status = changed(f, path);
     }
     if (status)
         pcdf_free(one);
@@ -144,13 +145,18 @@ static int open_one(struct pcdf_tool_files *f, int number)
     return status;
 }
 
+void pcdf_tool_files_rest(struct pcdf_tool_files *f)
+{
+    if (f->last >= 0 && f->x[f->last].place >= 0)
+        pcdf_tool_dataset_rest(&f->open[f->x[f->last].place]->ds);
+    f->last = -1;
+}
+
 /* Another file is read from now on. */
 static int turn_to(struct pcdf_tool_files *f, int number)
 {
     int place = f->x[number].place;
-    if (f->last >= 0 && f->x[f->last].place >= 0)
-        pcdf_tool_dataset_rest(&f->open[f->x[f->last].place]->ds);
-    f->last = -1;
+    pcdf_tool_files_rest(f);
     if (place >= 0 && f->looks_again && was_written(f, f->open[place])) {
         close_one(f, place);
         place = -1;

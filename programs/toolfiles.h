@@ -29,6 +29,7 @@ struct pcdf_tool_files {
     bool is_quiet;    /* what has no place in the classic model is said of the first file alone */
     bool looks_again; /* a file that was written to is opened anew, since its definitions may be others */
     bool refuses;     /* a file that was written to is an error, as soon as it is opened again or closed */
+    const char *text; /* what is said of a file that is another one when it is opened again; NULL: its own */
     int room, images; /* how many may be open; if one has a cache (another format, a far file) */
     struct pcdf_tool_known *x;
     struct pcdf_tool_opened *open[PCDF_TOOL_FILES_OPEN];
@@ -48,6 +49,9 @@ int pcdf_tool_files_end(struct pcdf_tool_files *files);
 int pcdf_tool_files_get(struct pcdf_tool_files *files, int number, struct pcdf_tool_dataset **ds);
 /* Were values asked for that a file does not have? */
 bool pcdf_tool_files_read_behind(const struct pcdf_tool_files *files);
+/* None is read for some time: what its values are read through is freed, and the next get looks at its file
+ * as at any other. */
+void pcdf_tool_files_rest(struct pcdf_tool_files *files);
 /* By the limit of the process, and by memory: how many files with such headers may be open, at least 16. */
 int pcdf_tool_files_most(int64_t header_size);
 #endif

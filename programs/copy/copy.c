@@ -42,37 +42,13 @@ struct job {
     int64_t bytes;          /* of values, all ranks together */
     bool lacks_data;        /* an input had less than its header says */
     double seconds;
-    struct pcdf_tool_dataset
-        model;      /* the file whose definitions hold; the first input stays open for its values */
-    bool has_model; /* it is open */
+    struct pcdf_tool_files inputs;
+    struct pcdf_tool_dataset to; /* TO, when records are appended: open while the plan is made */
 };
 
-static void close_model(struct job *job)
+static int get_input(struct job *job, int number, struct pcdf_tool_dataset **ds)
 {
-    if (job->has_model)
-        pcdf_tool_dataset_close(&job->model);
-    job->has_model = false;
-}
-
-/* An input for its values, into `room` if it is not the model, or if that was written to since the plan was
- * made: then its definitions may be others. */
-static int open_input(struct job *job, int i, struct pcdf_tool_dataset *room, struct pcdf_tool_dataset **ds)
-{
-    *ds = room;
-    if (i > 0 || !job->has_model || pcdf_tool_stamp(&job->model.file) != job->model.file.stamp)
-        return pcdf_copy_open(room, job->options->from[i], job->options);
-    pcdf_tool_dataset_rest(&job->model);
-    job->model.read_behind = false; /* for the plan, of coordinates */
-    *ds = &job->model;
-    return PCDF_TOOL_GOOD;
-}
-
-static void close_input(struct job *job, struct pcdf_tool_dataset *ds)
-{
-    if (ds == &job->model)
-        close_model(job);
-    else
-        pcdf_tool_dataset_close(ds);
+    return pcdf_copy_inputs_get(&job->inputs, number, job->options, ds);
 }
 
 /* ---- before anything is written */
@@ -81,6 +57,13 @@ static void close_input(struct job *job, struct pcdf_tool_dataset *ds)
 static const char *model_of(const struct pcdf_copy_options *o)
 {
     return o->append ? o->to : o->from[0];
+}
+
+/* That file, for as long as one input is asked for. */
+static int get_model(struct job *job, struct pcdf_tool_dataset **model)
+{
+    *model = &job->to;
+    return job->options->append ? PCDF_TOOL_GOOD : get_input(job, 0, model);
 }
 
 /* Its values without records in the order of `ds`. */
@@ -100,22 +83,21 @@ static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model,
 }
 
 /* One of the inputs whose records are put behind others. */
-static int check_one(struct job *job, struct pcdf_tool_dataset *model, const char *path,
-                     struct pcdf_copy_order *order)
+static int check_one(struct job *job, int number, struct pcdf_copy_order *order)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset ds;
-    int status = pcdf_copy_open(&ds, path, o);
+    struct pcdf_tool_dataset *model, *ds;
+    int status = get_model(job, &model);
 
+    status = status ? status : get_input(job, number, &ds);
     if (status)
         return status;
-    job->planned = pcdf_tool_dataset_sum(&ds, job->planned);
-    status = pcdf_copy_plan_match(&job->plan, &ds, model_of(o));
+    job->planned = pcdf_tool_dataset_sum(ds, job->planned);
+    status = pcdf_copy_plan_match(&job->plan, ds, model_of(o));
     if (!status && !o->keep_first && !o->header_only)
-        status = compare_fixed(job, model, &ds);
+        status = compare_fixed(job, model, ds);
     if (!status && job->team->rank == 0) /* one rank tells */
-        status = pcdf_copy_order_check(order, &ds, &job->plan.cuts[job->plan.record_dim]);
-    pcdf_tool_dataset_close(&ds);
+        status = pcdf_copy_order_check(order, ds, &job->plan.cuts[job->plan.record_dim]);
     return status;
 }
 
@@ -132,7 +114,7 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
                      ? pcdf_copy_order_check(&order, model, &job->plan.cuts[job->plan.record_dim])
                      : PCDF_TOOL_GOOD;
     for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++)
-        status = check_one(job, model, o->from[i], &order);
+        status = check_one(job, i, &order);
     pcdf_copy_order_end(&order);
     return status;
 }
@@ -144,7 +126,7 @@ static int plan_merge(struct job *job)
     struct pcdf_copy_merge merge;
     int status = pcdf_copy_check_paths(o);
 
-    status = status ? status : pcdf_copy_merge_make(&merge, job->team, o);
+    status = status ? status : pcdf_copy_merge_make(&merge, job->team, o, &job->inputs);
     if (status)
         return status;
     struct pcdf_tool_dataset all = { .file = { .path = o->from[0], .fd = -1 }, .meta = merge.meta };
@@ -170,19 +152,18 @@ static int64_t records_of(const struct pcdf_copy_plan *plan, const struct pcdf_t
 static int plan(struct job *job)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset *model = &job->model;
+    struct pcdf_tool_dataset *model = &job->to;
     int64_t more = 0;
     int status = pcdf_copy_check_paths(o);
 
     if (!status && o->append)
         status = pcdf_copy_look_at_count(o->to, &job->streams);
     if (!status)
-        status = pcdf_copy_count_records(o, o->append ? 0 : 1, &more);
+        status = pcdf_copy_count_records(&job->inputs, o, o->append ? 0 : 1, &more);
     if (!status)
-        status = pcdf_copy_open(model, model_of(o), o);
+        status = o->append ? pcdf_copy_open(&job->to, o->to, o) : get_input(job, 0, &model);
     if (status)
         return status;
-    job->has_model = true;
     status = pcdf_copy_plan_make(&job->plan, o, model, more);
     job->old_records = model->meta.numrecs;
     job->records = status ? 0 : more + (o->append ? 0 : records_of(&job->plan, model));
@@ -196,8 +177,8 @@ static int plan(struct job *job)
         if (status)
             pcdf_copy_plan_free(&job->plan);
     }
-    if (status || o->append)
-        close_model(job);
+    if (o->append)
+        pcdf_tool_dataset_close(&job->to);
     return status;
 }
 
@@ -229,8 +210,8 @@ static void take_own(struct job *job, const struct pcdf_tool_dataset *ds, int fi
 static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen, int i)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset room, *ds;
-    int status = open_input(job, i, &room, &ds);
+    struct pcdf_tool_dataset *ds;
+    int status = get_input(job, i, &ds);
     if (status)
         return status;
     job->seen = pcdf_tool_dataset_sum(ds, job->seen);
@@ -246,7 +227,6 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen
         status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
     job->lacks_data |= ds->read_behind;
     move->shift += job->owner ? 0 : records_of(&job->plan, ds);
-    close_input(job, ds);
     return status;
 }
 
@@ -285,7 +265,7 @@ static int move_inputs(struct job *job, int ncid)
         status = move_input(job, &move, with_records, i);
     int64_t records = move.shift - (o->append ? job->old_records : 0);
     if (!status && (job->seen != job->planned || (!job->owner && records != job->records)))
-        status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
+        status = pcdf_copy_tell_changed();
     pcdf_tool_progress_end(&job->progress);
     pcdf_free(with_records);
     job->bytes = move.bytes;
@@ -374,18 +354,15 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
 static int store_all(struct job *job)
 {
     const struct pcdf_copy_options *o = job->options;
-    struct pcdf_tool_dataset room, *ds;
-    int mine = open_input(job, 0, &room, &ds), status = mine;
+    struct pcdf_tool_dataset *ds;
+    int mine = get_input(job, 0, &ds), status = mine;
 
     if (!mine && pcdf_tool_dataset_sum(ds, 0) != job->planned)
-        status = pcdf_tool_unusable(NULL, "a file changes while it is copied");
+        status = pcdf_copy_tell_changed();
     status = pcdf_tool_worst_all(job->team, status);
     if (!status) /* the same on all ranks */
         status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, ds, &job->bytes);
-    if (!mine) {
-        job->lacks_data |= ds->read_behind;
-        close_input(job, ds);
-    }
+    job->lacks_data |= !mine && ds->read_behind;
     return status;
 }
 
@@ -461,7 +438,10 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
 {
     struct job job = { .team = team, .options = options };
     double begun = pcdf_tool_seconds();
-    int made = options->merge ? plan_merge(&job) : plan(&job);
+    int made = pcdf_copy_inputs_begin(&job.inputs, options);
+    if (!made)
+        made = options->merge ? plan_merge(&job) : plan(&job);
+    pcdf_tool_files_rest(&job.inputs);
     uint32_t sum = made ? 0 : pcdf_copy_plan_sum(&job.plan, job.planned) + job.streams;
     int status = pcdf_tool_agree_all(team, NULL, sum, made);
 
@@ -478,7 +458,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
         print_result(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
-    close_model(&job);
+    (void)pcdf_tool_files_end(&job.inputs);
     pcdf_free(job.owner);
     return status ? status : job.lacks_data ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }

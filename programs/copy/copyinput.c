@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { WILLING_BEHIND = 64 << 20, STREAMING_AT = 4 };
+enum { WILLING_BEHIND = 64 << 20, STREAMING_AT = 4, IMAGES = 2 /* two are compared */ };
+static const char changes[] = "a file changes while it is copied";
 
 /* Whole records that the file's size has room for; padding behind the last value need not be there. */
 static int recount(struct pcdf_tool_dataset *ds)
@@ -39,35 +40,73 @@ static int recount(struct pcdf_tool_dataset *ds)
     return PCDF_TOOL_GOOD;
 }
 
+static bool needs_values(const struct pcdf_copy_options *options)
+{
+    return !options->recompute && !options->header_only;
+}
+
+/* Of one that was just opened, or is asked for again. */
+static int prepare(struct pcdf_tool_dataset *ds, const struct pcdf_copy_options *options)
+{
+    if (options->recompute)
+        return recount(ds);
+    if (ds->behind > 0 && (options->append || options->nfrom > 1))
+        return pcdf_tool_unusable(ds->file.path,
+                                  "the file ends %" PRId64
+                                  " bytes before its data does: its records cannot be put behind others",
+                                  ds->behind);
+    return PCDF_TOOL_GOOD;
+}
+
 int pcdf_copy_open(struct pcdf_tool_dataset *ds, const char *path, const struct pcdf_copy_options *options)
 {
-    int status = pcdf_tool_dataset_open(ds, path, !options->recompute && !options->header_only);
+    int status = pcdf_tool_dataset_open(ds, path, needs_values(options));
     if (status)
         return status;
-    if (options->recompute)
-        status = recount(ds);
-    else if (ds->behind > 0 && (options->append || options->nfrom > 1))
-        status = pcdf_tool_unusable(path,
-                                    "the file ends %" PRId64
-                                    " bytes before its data does: its records cannot be put behind others",
-                                    ds->behind);
+    status = prepare(ds, options);
     if (status)
         pcdf_tool_dataset_close(ds);
     return status;
 }
 
-int pcdf_copy_count_records(const struct pcdf_copy_options *options, int from, int64_t *records)
+int pcdf_copy_tell_changed(void)
+{
+    return pcdf_tool_unusable(NULL, "%s", changes);
+}
+
+int pcdf_copy_inputs_begin(struct pcdf_tool_files *inputs, const struct pcdf_copy_options *options)
+{
+    int status = pcdf_tool_files_begin(inputs, options->nfrom, (const char *const *)options->from, IMAGES);
+    inputs->with_values = needs_values(options);
+    inputs->looks_again = true;
+    inputs->text = changes;
+    return status;
+}
+
+int pcdf_copy_inputs_get(struct pcdf_tool_files *inputs, int number, const struct pcdf_copy_options *options,
+                         struct pcdf_tool_dataset **ds)
+{
+    if (options->recompute) /* its header does not say how many records it has */
+        inputs->x[number].is_known = false;
+    int status = pcdf_tool_files_get(inputs, number, ds);
+    if (status)
+        return status;
+    (*ds)->read_behind = false; /* what was read for the plan, of coordinates, is not missing in the copy */
+    return prepare(*ds, options);
+}
+
+int pcdf_copy_count_records(struct pcdf_tool_files *inputs, const struct pcdf_copy_options *options, int from,
+                            int64_t *records)
 {
     *records = 0;
     for (int i = from; i < options->nfrom; i++) {
-        struct pcdf_tool_dataset ds;
-        int status = pcdf_copy_open(&ds, options->from[i], options);
+        struct pcdf_tool_dataset *ds;
+        int status = pcdf_copy_inputs_get(inputs, i, options, &ds);
         if (status)
             return status;
         int64_t here = 0;
-        status = pcdf_copy_plan_records(options, &ds, &here);
+        status = pcdf_copy_plan_records(options, ds, &here);
         bool fits = !__builtin_add_overflow(*records, here, records);
-        pcdf_tool_dataset_close(&ds);
         if (status)
             return status;
         if (!fits)

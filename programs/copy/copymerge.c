@@ -14,6 +14,7 @@ struct merging {
     struct pcdf_copy_merge *merge;
     const struct pcdf_tool_team *team;
     const struct pcdf_copy_options *options;
+    struct pcdf_tool_files *inputs;
     struct pcdf_meta names; /* one variable for each name; what else it has does not count */
     int *first, *owner;     /* by its varid: the first file that has it, and the one whose values are taken */
     int room;
@@ -107,25 +108,33 @@ static int compare_with(const struct merging *m, struct pcdf_tool_dataset *a, in
     return any ? pcdf_copy_compare(m->team, a, ds, chosen) : PCDF_TOOL_GOOD;
 }
 
-static int compare_with_all(const struct merging *m, struct pcdf_tool_dataset *ds, int file)
+/* Is one of its variables first in file `a`? */
+static bool shares(const struct merging *m, const struct pcdf_tool_dataset *ds, int a)
 {
-    bool *chosen = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *chosen);
-    int status = chosen ? PCDF_TOOL_GOOD : failed(ds);
+    bool is = false;
+    for (int i = 0; i < ds->meta.nvars && !is; i++) {
+        int id = pcdf_meta_find_var(&m->names, ds->meta.vars[i].name);
+        is = id >= 0 && m->first[id] == a;
+    }
+    return is;
+}
+
+/* *ds: the file, which may be opened anew for this: then it has the definitions that it had. */
+static int compare_with_all(const struct merging *m, struct pcdf_tool_dataset **ds, int file)
+{
+    bool *chosen = pcdf_calloc((size_t)(*ds)->meta.nvars + 1, sizeof *chosen);
+    int status = chosen ? PCDF_TOOL_GOOD : failed(*ds);
 
     for (int i = 0; i < file && !status; i++) {
-        struct pcdf_tool_dataset a;
-        bool is_needed = false;
-        for (int k = 0; k < ds->meta.nvars && !is_needed; k++) {
-            int id = pcdf_meta_find_var(&m->names, ds->meta.vars[k].name);
-            is_needed = id >= 0 && m->first[id] == i;
-        }
-        if (!is_needed)
+        struct pcdf_tool_dataset *a;
+        if (!shares(m, *ds, i))
             continue;
-        status = pcdf_copy_open(&a, m->options->from[i], m->options);
+        status = pcdf_copy_inputs_get(m->inputs, i, m->options, &a);
+        status = status ? status : pcdf_copy_inputs_get(m->inputs, file, m->options, ds);
         if (status)
             break;
-        status = compare_with(m, &a, i, ds, chosen);
-        pcdf_tool_dataset_close(&a);
+        status = compare_with(m, a, i, *ds, chosen);
+        pcdf_tool_dataset_rest(a);
     }
     pcdf_free(chosen);
     return status;
@@ -140,7 +149,7 @@ static int look_at(struct merging *m, struct pcdf_tool_dataset *ds, int file)
     all->version = ds->meta.version > all->version ? ds->meta.version : all->version;
     for (int i = 0; i < ds->meta.ndims && !status; i++)
         status = merge_dim(m, ds, i);
-    status = status || m->options->header_only ? status : compare_with_all(m, ds, file);
+    status = status || m->options->header_only ? status : compare_with_all(m, &ds, file);
     for (int i = 0; i < ds->meta.nvars && !status; i++) {
         int id = pcdf_meta_find_var(&m->names, ds->meta.vars[i].name);
         if (id < 0)
@@ -200,20 +209,19 @@ static int for_files(struct merging *m, bool defines)
     int status = PCDF_TOOL_GOOD;
 
     for (int i = 0; i < m->options->nfrom && !status; i++) {
-        struct pcdf_tool_dataset ds;
-        status = pcdf_copy_open(&ds, m->options->from[i], m->options);
+        struct pcdf_tool_dataset *ds;
+        status = pcdf_copy_inputs_get(m->inputs, i, m->options, &ds);
         if (status)
             break;
-        status = defines ? define(m, &ds, i) : look_at(m, &ds, i);
-        pcdf_tool_dataset_close(&ds);
+        status = defines ? define(m, ds, i) : look_at(m, ds, i);
     }
     return status;
 }
 
 int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_team *team,
-                         const struct pcdf_copy_options *options)
+                         const struct pcdf_copy_options *options, struct pcdf_tool_files *inputs)
 {
-    struct merging m = { .merge = merge, .team = team, .options = options };
+    struct merging m = { .merge = merge, .team = team, .options = options, .inputs = inputs };
 
     *merge = (struct pcdf_copy_merge){ 0 };
     pcdf_meta_init(&merge->meta, PCDF_CDF1);

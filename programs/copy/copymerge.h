@@ -4,7 +4,7 @@
  * share of them. */
 
 #include "copyoptions.h"
-#include "toolfile.h"
+#include "toolfiles.h"
 #include "toolteam.h"
 
 struct pcdf_copy_merge {
@@ -17,6 +17,6 @@ struct pcdf_copy_merge {
  * values. Other variables that several files have are equal, or the first or last one is taken, as the
  * options say. Says what disagrees, UNUSABLE; then there is nothing to free. */
 int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_team *team,
-                         const struct pcdf_copy_options *options);
+                         const struct pcdf_copy_options *options, struct pcdf_tool_files *inputs);
 void pcdf_copy_merge_free(struct pcdf_copy_merge *merge);
 #endif
