@@ -5,14 +5,11 @@
 
 #include "together.h"
 #include <string.h>
-#include <sys/stat.h>
-#include "alloc.h"
-#include "codecs.h"
+#include "writtenstore.h"
 
 enum { NDIMS = 3, VALUES = 96 * 100 * 128, MOST_POSTED = 5, SLABS = 7 };
 static const MPI_Offset shape[NDIMS] = { 96, 100, 128 }, chunk[NDIMS] = { 17, 30, 50 };
 static double *values;
-static char store[1100];
 static int files[2]; /* the store, the classic file */
 static char *memory[2];
 static uint64_t state;
@@ -33,35 +30,17 @@ static double value_of(const MPI_Offset *at)
     return is_missing ? 7 : i % 9973 == 17 ? 1e5 : i % 200003 == 5 ? -3e10 : (double)(i % 101);
 }
 
-static void put_file(const char *name, const void *bytes, size_t n)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%s", store, name);
-    FILE *f = fopen(path, "w");
-    CHECK(f && fwrite(bytes, 1, n, f) == n, "%s: not written", path);
-    if (f)
-        fclose(f);
-}
-
 static void put_chunk(const MPI_Offset *grid)
 {
     static double part[17 * 30 * 50];
-    const struct pcdf_chain chain = { 1, { { .id = PCDF_CODEC_ZLIB, .nparams = 1, .params = { 1 } } } };
-    struct pcdf_codec_scratch scratch = { 0 };
-    unsigned char *out = NULL;
-    size_t n = 0;
     char name[64];
     for (int i = 0; i < 17 * 30 * 50; i++) {
         const MPI_Offset at[] = { grid[0] * chunk[0] + i / (30 * 50), grid[1] * chunk[1] + i / 50 % 30,
                                   grid[2] * chunk[2] + i % 50 };
         part[i] = value_of(at);
     }
-    CHECK_INT(pcdf_chain_encode(&chain, (unsigned char *)part, sizeof part, &out, &n, &scratch), 0);
     snprintf(name, sizeof name, "v/%d.%d.%d", (int)grid[0], (int)grid[1], (int)grid[2]);
-    put_file(name, out, n);
-    pcdf_free(out);
-    pcdf_free(scratch.a);
-    pcdf_free(scratch.b);
+    put_encoded(name, part, sizeof part, 1, 0);
 }
 
 static void make_store(void)
@@ -69,9 +48,8 @@ static void make_store(void)
     const char *array = "{\"zarr_format\":2,\"shape\":[96,100,128],\"chunks\":[17,30,50],\"dtype\":\"<f8\","
                         "\"order\":\"C\",\"compressor\":{\"id\":\"zlib\",\"level\":1},\"fill_value\":7,"
                         "\"filters\":null}";
-    char path[1200];
-    snprintf(path, sizeof path, "%s/v", store);
-    CHECK(!mkdir(store, 0755) && !mkdir(path, 0755), "%s: not made", path);
+    make_folder("");
+    make_folder("v");
     put_file(".zgroup", "{\"zarr_format\":2}", 17);
     put_file("v/.zarray", array, strlen(array));
     for (MPI_Offset g[NDIMS] = { 0 }; g[0] * chunk[0] < shape[0]; g[0]++)

@@ -5,20 +5,16 @@
  * ones, and with a chunk that is damaged: each rank hears of it. */
 
 #include "together.h"
-#include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include "alloc.h"
-#include "codecs.h"
 #include "dataset.h"
 #include "nodecache.h"
 #include "shown.h"
+#include "writtenstore.h"
 
 enum { ROWS = 512, COLS = 512, EDGE = 64, ACROSS = COLS / EDGE, CHUNKS = ROWS / EDGE * ACROSS };
 
-static char store[1100];
 static int ncid;
 static struct pcdf_dataset *ds;
 
@@ -29,44 +25,25 @@ static int value(int64_t row, int64_t col)
 
 /* ---- the store */
 
-static void put_file(const char *name, const void *bytes, size_t n)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%s", store, name);
-    FILE *f = fopen(path, "w");
-    CHECK(f && fwrite(bytes, 1, n, f) == n, "%s: not written", path);
-    if (f)
-        fclose(f);
-}
-
 static void put_chunk(int row, int col, size_t cut)
 {
     static int values[EDGE * EDGE];
-    const struct pcdf_chain chain = { 1, { { .id = PCDF_CODEC_ZLIB, .nparams = 1, .params = { 5 } } } };
-    struct pcdf_codec_scratch scratch = { 0 };
-    unsigned char *out = NULL;
-    size_t n = 0;
     char name[32];
     for (int i = 0; i < EDGE * EDGE; i++)
         values[i] = value(row * EDGE + i / EDGE, col * EDGE + i % EDGE);
-    CHECK_INT(pcdf_chain_encode(&chain, (unsigned char *)values, sizeof values, &out, &n, &scratch), 0);
     snprintf(name, sizeof name, "v/%d.%d", row, col);
-    put_file(name, out, n > cut ? n - cut : n);
-    pcdf_free(out);
-    pcdf_free(scratch.a);
-    pcdf_free(scratch.b);
+    put_encoded(name, values, sizeof values, 5, cut);
 }
 
 static void make_store(void)
 {
-    char path[1200], array[512];
+    char array[512];
     snprintf(array, sizeof array,
              "{\"zarr_format\":2,\"shape\":[%d,%d],\"chunks\":[%d,%d],\"dtype\":\"<i4\",\"order\":\"C\","
              "\"compressor\":{\"id\":\"zlib\",\"level\":5},\"fill_value\":0,\"filters\":null}",
              ROWS, COLS, EDGE, EDGE);
-    CHECK(!mkdir(store, 0755), "%s: %s", store, strerror(errno));
-    snprintf(path, sizeof path, "%s/v", store);
-    CHECK(!mkdir(path, 0755), "%s: %s", path, strerror(errno));
+    make_folder("");
+    make_folder("v");
     put_file(".zgroup", "{\"zarr_format\":2}", 17);
     put_file("v/.zarray", array, strlen(array));
     for (int i = 0; i < CHUNKS; i++)
