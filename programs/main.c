@@ -21,7 +21,7 @@ static const struct pcdf_tool_command *const commands[] = {
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 #define PCDF_TOOL_ALIAS(name, is_parallel, needs_mpi, function)                                              \
-    int function(const struct pcdf_tool_team *, int, char **);
+    int function(const struct pcdf_tool_ranks *, int, char **);
 #include "aliases.def"
 #undef PCDF_TOOL_ALIAS
 static const struct pcdf_tool_alias aliases[] = {
@@ -74,9 +74,9 @@ static bool asks_for_help(const char *word)
 }
 
 /* What rank 0 answers without a command's work. */
-static int answer(const struct pcdf_tool_team *team, int argc, char **argv)
+static int answer(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    (void)team;
+    (void)ranks;
     if (argc < 2) {
         pcdf_tool_overview(stderr, commands, NCOMMANDS);
         return PCDF_TOOL_UNUSABLE;
@@ -98,20 +98,20 @@ static bool wants_answer(int argc, char **argv)
     return argc > 2 && (strcmp(argv[2], "--help") == 0 || (argc == 3 && asks_for_help(argv[2])));
 }
 
-/* The team starts, rank 0 or all ranks work, the team ends. */
+/* The ranks start, rank 0 or all of them work, and they end. */
 static int work(int argc, char **argv, const struct pcdf_tool_alias *as)
 {
-    struct pcdf_tool_team team;
+    struct pcdf_tool_ranks ranks;
 
-    if (!pcdf_tool_team_begin(&team, as->needs_mpi))
+    if (!pcdf_tool_ranks_begin(&ranks, as->needs_mpi))
         return pcdf_tool_unusable(NULL, "MPI does not start here");
-    if (as->name && !pcdf_tool_team_is_whole(&team))
-        return pcdf_tool_team_end_all(&team, PCDF_TOOL_UNUSABLE);
-    int status = as->is_parallel || team.rank == 0 ? as->run(&team, argc, argv) : PCDF_TOOL_GOOD;
+    if (as->name && !pcdf_tool_ranks_are_whole(&ranks))
+        return pcdf_tool_ranks_end_all(&ranks, PCDF_TOOL_UNUSABLE);
+    int status = as->is_parallel || ranks.rank == 0 ? as->run(&ranks, argc, argv) : PCDF_TOOL_GOOD;
     /* A verdict that did not reach its reader (full disk, closed pipe) is none. */
     if (fflush(stdout) != 0 || ferror(stdout))
         status = pcdf_tool_unusable(NULL, "standard output cannot be written");
-    return pcdf_tool_team_end_all(&team, status);
+    return pcdf_tool_ranks_end_all(&ranks, status);
 }
 
 /* "scheme:..." */

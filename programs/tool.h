@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "toolteam.h"
+#include "toolranks.h"
 
 /* Exit statuses, the same in all commands. */
 enum pcdf_tool_exit { PCDF_TOOL_GOOD = 0, PCDF_TOOL_BAD = 1, PCDF_TOOL_UNUSABLE = 2 };
@@ -28,7 +28,7 @@ struct pcdf_tool_command {
     /* May be NULL: called before MPI starts, with the arguments of `run`; may become another program. */
     void (*before_mpi)(int argc, char **argv);
     /* argv[0] is the command's name; gives an exit status. `parcdf name --help` does not come here. */
-    int (*run)(const struct pcdf_tool_team *team, int argc, char **argv);
+    int (*run)(const struct pcdf_tool_ranks *ranks, int argc, char **argv);
 };
 #define PCDF_TOOL(name) extern const struct pcdf_tool_command pcdf_tool_##name;
 #include "commands.def"
@@ -38,7 +38,7 @@ struct pcdf_tool_command {
 struct pcdf_tool_alias {
     const char *name;
     bool is_parallel, needs_mpi;
-    int (*run)(const struct pcdf_tool_team *team, int argc, char **argv);
+    int (*run)(const struct pcdf_tool_ranks *ranks, int argc, char **argv);
 };
 
 /* Says on standard error what was wrong with the arguments, and gives PCDF_TOOL_UNUSABLE. */
@@ -69,9 +69,9 @@ bool pcdf_tool_has_colours(FILE *to);
 /* `parcdf check --data` (tooldata.c). Collective: the data of a file against the checksums beside it; rank 0
  * prints and has the verdict. PCDF_TOOL_UNUSABLE: there is none, the reason goes to standard error. max: as
  * for findings, -1 all. */
-int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max);
+int pcdf_tool_check_data_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet, int64_t max);
 /* Collective: the same of far files and of those of other formats, whose values are all read
  * (toolsourcedata.c). *is_source false: it is none of these, and nothing was done. */
-int pcdf_tool_check_source_all(const struct pcdf_tool_team *team, const char *path, bool quiet,
+int pcdf_tool_check_source_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet,
                                bool *is_source);
 #endif

@@ -3,9 +3,9 @@
 #include "tool.h"
 
 /* Whoever fails ends all ranks: then the file could not be written or read. */
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    (void)team;
+    (void)ranks;
     bench_fail_with(PCDF_TOOL_UNUSABLE);
     return checkpoint_run(argc, argv, "parcdf bench");
 }

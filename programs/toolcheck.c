@@ -118,7 +118,7 @@ static const struct pcdf_options options = { .rows = rows,
                                              .least = 1,
                                              .few = "no file given" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     const struct pcdf_tool_sharing sharing = { 0 };
     struct printing p = { .max = -1 };
@@ -128,17 +128,17 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     if (worst)
         return worst;
     for (int i = 0; i < files.n; i++) { /* the same on all ranks; rank 0 reads headers */
-        int status = p.data ? pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)&files.x[i])
+        int status = p.data ? pcdf_tool_sources_share_all(ranks, sharing, 1, (const char *const *)&files.x[i])
                             : PCDF_TOOL_GOOD;
         if (status)
             return status; /* no memory, on all ranks */
-        status = team->rank == 0 ? check_file(files.x[i], &p) : PCDF_TOOL_GOOD;
+        status = ranks->rank == 0 ? check_file(files.x[i], &p) : PCDF_TOOL_GOOD;
         worst = status > worst ? status : worst;
         if (p.data) {       /* the same on all ranks */
             bool is_source; /* the same on all ranks */
-            status = pcdf_tool_check_source_all(team, files.x[i], p.quiet, &is_source);
+            status = pcdf_tool_check_source_all(ranks, files.x[i], p.quiet, &is_source);
             if (!is_source)
-                status = pcdf_tool_check_data_all(team, files.x[i], p.quiet, p.max);
+                status = pcdf_tool_check_data_all(ranks, files.x[i], p.quiet, p.max);
             worst = status > worst ? status : worst;
         }
     }

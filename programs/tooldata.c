@@ -27,7 +27,7 @@ struct wrong {
 
 struct checking {
     const char *path;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     int fd;
     struct stat now;
     char *sums_path;
@@ -123,7 +123,7 @@ static void note_wrong(struct checking *c, int64_t block, int64_t sum)
 /* This rank's stretch of the blocks. */
 static int check_blocks(struct checking *c)
 {
-    int64_t n = pcdf_checksums_blocks(&c->head), rank = c->team->rank, size = c->team->size;
+    int64_t n = pcdf_checksums_blocks(&c->head), rank = c->ranks->rank, size = c->ranks->size;
     int64_t from = n / size * rank + n % size * rank / size;
     int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
     char *room = pcdf_malloc((size_t)c->head.block_size);
@@ -147,13 +147,13 @@ static int check_blocks(struct checking *c)
 static void gather_wrong_all(struct checking *c)
 {
     int64_t mine[2] = { c->nwrong, c->nlisted };
-    const struct pcdf_tool_team *team = c->team;
+    const struct pcdf_tool_ranks *ranks = c->ranks;
     struct wrong *all = NULL;
     int64_t(*counts)[2] = NULL;
     int have = true;
-    if (team->rank == 0) {
-        all = pcdf_malloc((size_t)team->size * LISTED * sizeof *all);
-        counts = pcdf_malloc((size_t)team->size * sizeof *counts);
+    if (ranks->rank == 0) {
+        all = pcdf_malloc((size_t)ranks->size * LISTED * sizeof *all);
+        counts = pcdf_malloc((size_t)ranks->size * sizeof *counts);
         have = all && counts;
     }
     MPI_Bcast(&have, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -163,7 +163,7 @@ static void gather_wrong_all(struct checking *c)
     } else {
         MPI_Reduce(mine, &c->nwrong, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     }
-    for (int rank = 1; team->rank == 0 && have && rank < team->size; rank++) {
+    for (int rank = 1; ranks->rank == 0 && have && rank < ranks->size; rank++) {
         c->nwrong += counts[rank][0];
         for (int64_t i = 0; i < counts[rank][1] && c->nlisted < LISTED; i++)
             c->wrong[c->nlisted++] = all[rank * LISTED + i];
@@ -224,10 +224,10 @@ static int judge(struct checking *c, bool quiet, int64_t max)
 /* A rank that has no verdict says so on standard error: rank 0, or, if it has one, the others. */
 static int tell_why_all(struct checking *c, int status)
 {
-    int first = status ? c->team->rank : c->team->size, teller = first;
-    if (c->team->has_mpi) /* the same on all ranks */
+    int first = status ? c->ranks->rank : c->ranks->size, teller = first;
+    if (c->ranks->has_mpi) /* the same on all ranks */
         MPI_Allreduce(&first, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (teller == c->team->rank) {
+    if (teller == c->ranks->rank) {
         fputs("parcdf check --data: ", stderr);
         pcdf_tool_print(stderr, c->path);
         fputs(": ", stderr);
@@ -244,9 +244,9 @@ static uint32_t sum_of(const struct pcdf_checksums *head)
     return pcdf_crc32c(0, what, sizeof what);
 }
 
-int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path, bool quiet, int64_t max)
+int pcdf_tool_check_data_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet, int64_t max)
 {
-    struct checking c = { .path = path, .team = team, .fd = -1 };
+    struct checking c = { .path = path, .ranks = ranks, .fd = -1 };
     int status = open_file(&c);
     if (!status)
         status = read_sums(&c);
@@ -254,14 +254,15 @@ int pcdf_tool_check_data_all(const struct pcdf_tool_team *team, const char *path
         status = check_blocks(&c);
     if (!status)
         status = check_head_again(&c);
-    if (pcdf_tool_worst_all(team, status)) {
+    if (pcdf_tool_worst_all(ranks, status)) {
         status = tell_why_all(&c, status);
-    } else if (pcdf_tool_agree_all(team, path, sum_of(&c.head), PCDF_TOOL_GOOD)) { /* the same on all ranks */
+    } else if (pcdf_tool_agree_all(ranks, path, sum_of(&c.head),
+                                   PCDF_TOOL_GOOD)) { /* the same on all ranks */
         status = PCDF_TOOL_UNUSABLE;
     } else {
-        if (team->has_mpi) /* the same on all ranks */
+        if (ranks->has_mpi) /* the same on all ranks */
             gather_wrong_all(&c);
-        status = team->rank == 0 ? judge(&c, quiet, max) : PCDF_TOOL_GOOD;
+        status = ranks->rank == 0 ? judge(&c, quiet, max) : PCDF_TOOL_GOOD;
     }
     if (c.fd >= 0)
         close(c.fd);

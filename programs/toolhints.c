@@ -56,12 +56,12 @@ static int print_rows(bool promised, const char *name)
     return shown;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     const char *name = argc == 2 ? argv[1] : NULL;
     int shown;
 
-    (void)team;
+    (void)ranks;
     if (argc > 2)
         return pcdf_tool_misused(&pcdf_tool_hints, "one hint at a time");
     shown = print_rows(true, name);

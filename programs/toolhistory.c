@@ -16,10 +16,10 @@ void pcdf_tool_history_keep(struct pcdf_tool_history *history, int argc, char **
         memcpy(history->command + room - 4, "...", 4);
 }
 
-void pcdf_tool_history_now_all(struct pcdf_tool_history *history, const struct pcdf_tool_team *team)
+void pcdf_tool_history_now_all(struct pcdf_tool_history *history, const struct pcdf_tool_ranks *ranks)
 {
     history->now = (int64_t)time(NULL);
-    pcdf_tool_share_all(team, &history->now, sizeof history->now, 0);
+    pcdf_tool_share_all(ranks, &history->now, sizeof history->now, 0);
 }
 
 /* Text that is there, without NULs at its end. */

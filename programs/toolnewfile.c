@@ -14,7 +14,7 @@
 #include <pnetcdf.h>
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_tool_newfile *file;
     pcdf_tool_write_all *write_all;
     void *context;
@@ -40,7 +40,7 @@ static int create_all(const struct job *job, const char *name, int *ncid)
     if (err) /* the same on all ranks, as is what follows */
         return say(job, err);
     int status = say(job, ncmpi_set_fill(*ncid, NC_NOFILL, &old));
-    status = pcdf_tool_worst_all(job->team, status ? status : say(job, pcdf_tool_define(*ncid, meta)));
+    status = pcdf_tool_worst_all(job->ranks, status ? status : say(job, pcdf_tool_define(*ncid, meta)));
     if (status) {
         (void)ncmpi_abort(*ncid);
         return status;
@@ -58,20 +58,20 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
     int ncid, status = create_all(job, name, &ncid);
     if (status) /* the same on all ranks, as is what follows */
         return status;
-    if (job->team->rank == 0)
+    if (job->ranks->rank == 0)
         pcdf_tool_output_hide(out);
-    status = pcdf_tool_worst_all(job->team, job->write_all(job->context, ncid));
+    status = pcdf_tool_worst_all(job->ranks, job->write_all(job->context, ncid));
     int err = ncmpi_end_indep_data(ncid);
     status = status ? status : say(job, err);
     err = ncmpi_close(ncid);
     return status ? status : say(job, err);
 }
 
-int pcdf_tool_newfile_all(const struct pcdf_tool_team *team, const struct pcdf_tool_newfile *file,
+int pcdf_tool_newfile_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_tool_newfile *file,
                           pcdf_tool_write_all *write_all, void *context)
 {
-    struct job job = { .team = team, .file = file, .write_all = write_all, .context = context };
-    return pcdf_tool_output_make_all(team, file->path, file->replace, fill_all, &job);
+    struct job job = { .ranks = ranks, .file = file, .write_all = write_all, .context = context };
+    return pcdf_tool_output_make_all(ranks, file->path, file->replace, fill_all, &job);
 }
 
 /* ---- what is told */

@@ -3,7 +3,7 @@
 /* A new file of the library that all ranks write; and what it would be, for --dry-run and --json. */
 
 #include "meta.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_tool_newfile {
     const char *path;
@@ -17,7 +17,7 @@ typedef int pcdf_tool_write_all(void *context, int ncid);
 
 /* Collective. The file gets its name when `write_all` was good on all ranks and all of it is on the storage.
  * Says what is wrong; the status of all ranks. */
-int pcdf_tool_newfile_all(const struct pcdf_tool_team *team, const struct pcdf_tool_newfile *file,
+int pcdf_tool_newfile_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_tool_newfile *file,
                           pcdf_tool_write_all *write_all, void *context);
 
 struct pcdf_tool_account { /* of a command that makes a file */

@@ -289,12 +289,12 @@ static const struct pcdf_options option_table = { .rows = rows,
                                                   .few = "takes one file",
                                                   .many = "takes one file" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct options options = { 0 };
     struct pcdf_arguments file;
 
-    (void)team;
+    (void)ranks;
     int status = pcdf_tool_options(&pcdf_tool_offsets, &options, argc, argv, &file);
     if (status)
         return status;

@@ -316,23 +316,23 @@ static int root_end(struct pcdf_tool_output *out, int status)
     return status;
 }
 
-int pcdf_tool_output_make_all(const struct pcdf_tool_team *team, const char *path, bool replace,
+int pcdf_tool_output_make_all(const struct pcdf_tool_ranks *ranks, const char *path, bool replace,
                               pcdf_tool_fill_all *fill_all, void *context)
 {
     struct pcdf_tool_output out = { 0 };
     struct named root = { .status = PCDF_TOOL_GOOD };
-    bool is_root = team->rank == 0;
+    bool is_root = ranks->rank == 0;
     if (is_root)
         root = root_begin(&out, path, replace);
-    pcdf_tool_share_all(team, &root, sizeof root, 0);
+    pcdf_tool_share_all(ranks, &root, sizeof root, 0);
     if (root.status) /* the same on all ranks, as is what follows */
         return root.status;
     if (!is_root && !root.is_device)
         pcdf_tool_output_watch(root.name);
-    int status = pcdf_tool_worst_all(team, fill_all(context, root.name, is_root ? &out : NULL));
+    int status = pcdf_tool_worst_all(ranks, fill_all(context, root.name, is_root ? &out : NULL));
     if (is_root)
         status = root_end(&out, status);
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!is_root)
         pcdf_tool_output_watch(NULL);
     return status;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_tool_output {
     const char *path;
@@ -35,7 +35,7 @@ void pcdf_tool_output_hide(const struct pcdf_tool_output *out);
  * and it gets its name when all ranks are good. out: on rank 0, NULL elsewhere. Says what is wrong; the
  * status of all ranks. */
 typedef int pcdf_tool_fill_all(void *context, const char *name, const struct pcdf_tool_output *out);
-int pcdf_tool_output_make_all(const struct pcdf_tool_team *team, const char *path, bool replace,
+int pcdf_tool_output_make_all(const struct pcdf_tool_ranks *ranks, const char *path, bool replace,
                               pcdf_tool_fill_all *fill_all, void *context);
 /* On the other ranks, while they write to what has that name until it is whole: a signal that ends one of
  * them removes it, since the launcher may kill rank 0 then. NULL: no more. The name stays. */

@@ -109,36 +109,36 @@ static void make_room(struct list *list, int64_t n)
 }
 
 /* What rank 0 found, where it found something; else the arguments, which each rank has. */
-static void share_all(const struct pcdf_tool_team *team, struct list *list)
+static void share_all(const struct pcdf_tool_ranks *ranks, struct list *list)
 {
     int64_t n = list->is_other && !list->is_short ? list->n : 0;
 
-    pcdf_tool_share_all(team, &n, sizeof n, 0);
+    pcdf_tool_share_all(ranks, &n, sizeof n, 0);
     if (n > list->room)
         make_room(list, n);
     list->n = n > 0 ? n : list->n;
-    bool is_short = pcdf_tool_worst_all(team, list->is_short) > 0;
+    bool is_short = pcdf_tool_worst_all(ranks, list->is_short) > 0;
     if (n > 0 && !is_short) /* the same on all ranks */
-        pcdf_tool_share_all(team, list->text, (int)n, 0);
+        pcdf_tool_share_all(ranks, list->text, (int)n, 0);
 }
 
-int pcdf_tool_paths_all(const struct pcdf_tool_team *team, int n, char *const *given,
+int pcdf_tool_paths_all(const struct pcdf_tool_ranks *ranks, int n, char *const *given,
                         struct pcdf_tool_paths *paths)
 {
     struct list list = { 0 };
 
     *paths = (struct pcdf_tool_paths){ 0 };
     for (int i = 0; i < n; i++)
-        if (team->rank == 0)
+        if (ranks->rank == 0)
             add_given(&list, given[i]);
         else
             add(&list, "", given[i]);
-    share_all(team, &list);
+    share_all(ranks, &list);
     paths->text = list.text;
     int status = list.is_short || !list.text
                      ? pcdf_tool_unusable(NULL, "there is no memory for the names of the files")
                      : split(paths, list.n);
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (status)
         pcdf_tool_paths_free(paths);
     return status;

@@ -15,13 +15,13 @@ double pcdf_tool_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_tool_team *team,
+void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_tool_ranks *ranks,
                               const char *what, int64_t total)
 {
     *p = (struct pcdf_tool_progress){
-        .what = what, .total = total, .size = team->size, .begun = pcdf_tool_seconds()
+        .what = what, .total = total, .size = ranks->size, .begun = pcdf_tool_seconds()
     };
-    p->is_shown = team->rank == 0 && total > 0 && isatty(STDERR_FILENO);
+    p->is_shown = ranks->rank == 0 && total > 0 && isatty(STDERR_FILENO);
     p->drawn = p->begun + 1;
 }
 

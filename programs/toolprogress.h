@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_tool_progress {
     const char *what; /* "comparing" */
@@ -17,7 +17,7 @@ struct pcdf_tool_progress {
     double begun, drawn; /* seconds */
 };
 
-void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_tool_team *team,
+void pcdf_tool_progress_begin(struct pcdf_tool_progress *p, const struct pcdf_tool_ranks *ranks,
                               const char *what, int64_t total);
 void pcdf_tool_progress_add(struct pcdf_tool_progress *p, int64_t bytes);
 /* Takes the line away. */

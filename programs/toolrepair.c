@@ -127,10 +127,10 @@ static int read_arguments(int argc, char **argv, struct wish *w)
     return status;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct wish wish = { .stages = malloc((size_t)argc * sizeof(char *)) };
-    (void)team;
+    (void)ranks;
     int code = wish.stages ? read_arguments(argc, argv, &wish) : pcdf_tool_unusable(NULL, "no memory");
     if (code == PCDF_TOOL_GOOD)
         code = repair(&wish);

@@ -26,7 +26,7 @@ struct seen {      /* what a name is */
     int fd;        /* of a local classic file, from the look to its first open; -1: none */
     struct pcdf_image image;
     char sentence[SENTENCE]; /* why the status is not GOOD; "": another rank says it */
-    const char *path;        /* in the team's list */
+    const char *path;        /* in the list of all ranks */
     bool is_told;            /* what was left out */
 };
 
@@ -176,21 +176,21 @@ static void decode_image(struct seen *seen, const unsigned char *bytes, int64_t 
     snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
 }
 
-static int share_bytes_all(const struct pcdf_tool_team *team, struct seen *seen, unsigned char **bytes,
+static int share_bytes_all(const struct pcdf_tool_ranks *ranks, struct seen *seen, unsigned char **bytes,
                            int64_t n)
 {
-    if (team->rank > 0)
+    if (ranks->rank > 0)
         *bytes = pcdf_malloc((size_t)n);
     int status = *bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(seen->path, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     for (int64_t at = 0; !status && at < n; at += AT_ONCE) /* the same on all ranks */
-        pcdf_tool_share_all(team, *bytes + at, (int)pcdf_smaller(AT_ONCE, n - at), 0);
-    if (!status && team->rank > 0)
+        pcdf_tool_share_all(ranks, *bytes + at, (int)pcdf_smaller(AT_ONCE, n - at), 0);
+    if (!status && ranks->rank > 0)
         decode_image(seen, *bytes, n);
     return status;
 }
 
-static int share_one_all(const struct pcdf_tool_team *team, struct seen *seen)
+static int share_one_all(const struct pcdf_tool_ranks *ranks, struct seen *seen)
 {
     struct {
         int64_t status, n;
@@ -199,20 +199,20 @@ static int share_one_all(const struct pcdf_tool_team *team, struct seen *seen)
     const char *path = seen->path;
     int status = PCDF_TOOL_GOOD;
 
-    if (team->rank == 0) {
-        root_look(path, team->size > 1, seen, &bytes, &root.n);
+    if (ranks->rank == 0) {
+        root_look(path, ranks->size > 1, seen, &bytes, &root.n);
         root.status = seen->status;
     }
     seen->path = path;
-    pcdf_tool_share_all(team, &root, sizeof root, 0);
+    pcdf_tool_share_all(ranks, &root, sizeof root, 0);
     seen->status = (int)root.status;
     if (root.n > 0) /* the same on all ranks */
-        status = share_bytes_all(team, seen, &bytes, root.n);
+        status = share_bytes_all(ranks, seen, &bytes, root.n);
     pcdf_free(bytes);
     return status;
 }
 
-int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_tool_sharing sharing, int n,
+int pcdf_tool_sources_share_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_sharing sharing, int n,
                                 const char *const *paths)
 {
     for (int i = 0; i < shared.n; i++)
@@ -222,10 +222,10 @@ int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_t
     shared.n = shared.nopen = 0;
     shared.sharing = sharing;
     int status = shared.x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     for (int i = 0; i < n && !status; i++) { /* the same on all ranks */
         shared.x[shared.n] = (struct seen){ .path = paths[i], .fd = -1 };
-        status = share_one_all(team, &shared.x[shared.n++]);
+        status = share_one_all(ranks, &shared.x[shared.n++]);
     }
     return status;
 }
@@ -270,15 +270,15 @@ static int open_storage(struct pcdf_tool_source *s, const char *path)
     return pcdf_virtualstorage.open(&config, &s->storage);
 }
 
-/* team: the image is the team's, else the source gets it. */
-static int open_seen(const char *path, struct seen *seen, bool is_team, struct pcdf_tool_source **source)
+/* ranks: the image is theirs, else the source gets it. */
+static int open_seen(const char *path, struct seen *seen, bool is_shared, struct pcdf_tool_source **source)
 {
     struct pcdf_tool_source *s = pcdf_calloc(1, sizeof *s);
     if (!s)
         return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
-    if (!is_team)
+    if (!is_shared)
         s->own = seen->image;
-    s->image = is_team ? &seen->image : &s->own;
+    s->image = is_shared ? &seen->image : &s->own;
     int err = open_storage(s, path);
     if (!err) {
         if (!seen->is_told && !is_quiet)
@@ -297,9 +297,9 @@ static int open_seen(const char *path, struct seen *seen, bool is_team, struct p
 int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source, int *fd)
 {
     struct seen own, *seen = find(path);
-    bool is_team = seen;
+    bool is_shared = seen;
     *source = NULL;
-    if (!is_team) {
+    if (!is_shared) {
         seen = &own;
         seen->status = look(path, seen);
     }
@@ -307,9 +307,9 @@ int pcdf_tool_source_open(const char *path, struct pcdf_tool_source **source, in
         (void)pcdf_tool_unusable(path, "%s", seen->sentence);
     int status = seen->status;
     if (!status && seen->is_there)
-        status = open_seen(path, seen, is_team, source);
+        status = open_seen(path, seen, is_shared, source);
     give(seen, fd);
-    if (!is_team && !*source)
+    if (!is_shared && !*source)
         forget(seen);
     return status;
 }

@@ -5,11 +5,11 @@
 
 #include "image.h"
 #include "storage.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_tool_source {
     struct pcdf_image *image; /* of the kind CLASSIC: far, no definitions in it */
-    struct pcdf_image own;    /* *image, where the team has none */
+    struct pcdf_image own;    /* *image, where the ranks have none */
     struct pcdf_counts counts;
     struct pcdf_storage *storage;
 };
@@ -22,7 +22,7 @@ struct pcdf_tool_sharing { /* what a command wants of its sources */
 /* Collective. Rank 0 looks at these names; the images go to all ranks, and pcdf_tool_source_open takes them,
  * however often. What is wrong with one is said when it is opened, on rank 0 alone. What was shared before is
  * forgotten: no source is open. Fails, on all ranks, if there is no memory. */
-int pcdf_tool_sources_share_all(const struct pcdf_tool_team *team, struct pcdf_tool_sharing sharing, int n,
+int pcdf_tool_sources_share_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_sharing sharing, int n,
                                 const char *const *paths);
 
 /* Local. NULL: a local file that is classic, or that nothing else is known of; then *fd is that of a file

@@ -11,15 +11,15 @@
 enum { BLOCK = 16 << 20 };
 
 /* This rank's stretch of the bytes. */
-static int read_share(const struct pcdf_tool_team *team, const char *path, struct pcdf_storage *s,
+static int read_share(const struct pcdf_tool_ranks *ranks, const char *path, struct pcdf_storage *s,
                       int64_t size)
 {
-    int64_t from = size / team->size * team->rank, to = size / team->size * (team->rank + 1);
+    int64_t from = size / ranks->size * ranks->rank, to = size / ranks->size * (ranks->rank + 1);
     int status = PCDF_TOOL_GOOD;
     char *room = pcdf_malloc(BLOCK);
     if (!room)
         return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
-    if (team->rank == team->size - 1)
+    if (ranks->rank == ranks->size - 1)
         to = size;
     for (int64_t at = from, n; at < to && !status; at += n) {
         n = pcdf_smaller(BLOCK, to - at);
@@ -32,7 +32,7 @@ static int read_share(const struct pcdf_tool_team *team, const char *path, struc
     return status;
 }
 
-int pcdf_tool_check_source_all(const struct pcdf_tool_team *team, const char *path, bool quiet,
+int pcdf_tool_check_source_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet,
                                bool *is_source)
 {
     struct pcdf_tool_source *source;
@@ -41,12 +41,12 @@ int pcdf_tool_check_source_all(const struct pcdf_tool_team *team, const char *pa
     *is_source = status || source;
     if (!status && source && pcdf_storage_size(source->storage, &size))
         status = pcdf_tool_unusable(path, "%s", pcdf_fail_text());
-    status = pcdf_tool_agree_all(team, path, source ? 2 * (uint32_t)size + 1 : 0, status);
+    status = pcdf_tool_agree_all(ranks, path, source ? 2 * (uint32_t)size + 1 : 0, status);
     if (status) /* the same on all ranks */
         *is_source = true;
     else if (source) {
-        status = pcdf_tool_worst_all(team, read_share(team, path, source->storage, size));
-        if (!status && !quiet && team->rank == 0) {
+        status = pcdf_tool_worst_all(ranks, read_share(ranks, path, source->storage, size));
+        if (!status && !quiet && ranks->rank == 0) {
             pcdf_tool_print(stdout, path);
             printf(": data: good, all %" PRId64 " bytes of it can be read\n", size);
         }

@@ -9,10 +9,10 @@ static bool is_chosen(const struct pcdf_tool_work *w, int varid)
 }
 
 void pcdf_tool_work_begin(struct pcdf_tool_work *work, const struct pcdf_meta *meta, const bool *chosen,
-                          int64_t bytes, const struct pcdf_tool_team *team)
+                          int64_t bytes, const struct pcdf_tool_ranks *ranks)
 {
     *work = (struct pcdf_tool_work){
-        .meta = meta, .chosen = chosen, .bytes = bytes, .rank = team->rank, .size = team->size
+        .meta = meta, .chosen = chosen, .bytes = bytes, .rank = ranks->rank, .size = ranks->size
     };
     work->recsize = pcdf_layout_recsize(meta);
     work->has_records = false;

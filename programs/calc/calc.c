@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_calc_options *options;
     struct pcdf_tool_dataset *files, **datasets;
     int nopen;
@@ -53,9 +53,9 @@ static int root_read(const char *path, char *text)
 
 static int read_program_all(const struct job *job, struct program *program)
 {
-    if (job->team->rank == 0)
+    if (job->ranks->rank == 0)
         program->status = root_read(job->options->file, program->text);
-    pcdf_tool_share_all(job->team, program, sizeof *program, 0);
+    pcdf_tool_share_all(job->ranks, program, sizeof *program, 0);
     return program->status;
 }
 
@@ -104,8 +104,8 @@ static int write_all(void *context, int ncid)
 {
     struct job *job = context;
     struct pcdf_tool_progress progress;
-    struct pcdf_calc_work work = { &job->plan, job->team, job->datasets, &progress, ncid, job->lost };
-    pcdf_tool_progress_begin(&progress, job->team, "calculating", pcdf_calc_plan_bytes(&job->plan));
+    struct pcdf_calc_work work = { &job->plan, job->ranks, job->datasets, &progress, ncid, job->lost };
+    pcdf_tool_progress_begin(&progress, job->ranks, "calculating", pcdf_calc_plan_bytes(&job->plan));
     int status = pcdf_calc_work(&work);
     pcdf_tool_progress_end(&progress);
     return status;
@@ -142,14 +142,14 @@ static int make_all(struct job *job)
     double begun = pcdf_tool_seconds();
     int status = PCDF_TOOL_GOOD, n = job->plan.out.nvars + 1;
     job->lost = pcdf_calloc((size_t)n, sizeof *job->lost);
-    status = pcdf_tool_worst_all(job->team,
+    status = pcdf_tool_worst_all(job->ranks,
                                  job->lost ? status : pcdf_tool_unusable(o->to, "%s", pcdf_fail_text()));
     if (!status && !o->dry_run) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_newfile_all(job->team, &file, write_all, job);
+        status = pcdf_tool_newfile_all(job->ranks, &file, write_all, job);
     job->seconds = o->dry_run ? -1 : pcdf_tool_seconds() - begun;
     if (!status)
-        pcdf_tool_sum_all(job->team, job->lost, n);
-    if (!status && job->team->rank == 0)
+        pcdf_tool_sum_all(job->ranks, job->lost, n);
+    if (!status && job->ranks->rank == 0)
         print_account(job, &file);
     pcdf_free(job->lost);
     return status;
@@ -157,8 +157,8 @@ static int make_all(struct job *job)
 
 static int calc_all(struct job *job, const char *text)
 {
-    int mine = pcdf_calc_plan_make(&job->plan, job->options, text, job->datasets, job->team->rank == 0);
-    int status = pcdf_tool_worst_all(job->team, mine);
+    int mine = pcdf_calc_plan_make(&job->plan, job->options, text, job->datasets, job->ranks->rank == 0);
+    int status = pcdf_tool_worst_all(job->ranks, mine);
     if (!status) /* the same on all ranks */
         status = make_all(job);
     if (!mine)
@@ -170,28 +170,28 @@ static int use_files_all(struct job *job, const char *text)
 {
     const struct pcdf_calc_options *o = job->options;
     const struct pcdf_tool_sharing sharing = { 0 };
-    if (pcdf_tool_sources_share_all(job->team, sharing, o->nfrom, o->paths))
+    if (pcdf_tool_sources_share_all(job->ranks, sharing, o->nfrom, o->paths))
         return PCDF_TOOL_UNUSABLE;
     int mine = open_files(job);
     int status =
-        pcdf_tool_agree_all(job->team, o->nfrom == 1 ? o->paths[0] : NULL, mine ? 0 : job->sum, mine);
+        pcdf_tool_agree_all(job->ranks, o->nfrom == 1 ? o->paths[0] : NULL, mine ? 0 : job->sum, mine);
     if (!status) /* the same on all ranks */
         status = calc_all(job, text);
     if (close_files(job) && !status)
         status = PCDF_TOOL_BAD;
-    return pcdf_tool_worst_all(job->team, status);
+    return pcdf_tool_worst_all(job->ranks, status);
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static struct pcdf_calc_options options;
     static struct program program;
-    struct job job = { .team = team, .options = &options };
+    struct job job = { .ranks = ranks, .options = &options };
     const char *wrong = pcdf_calc_read_options(&options, argc, argv);
     int status = wrong ? pcdf_tool_misused(&pcdf_tool_calc, "%s", wrong) : PCDF_TOOL_GOOD;
     if (!status) { /* arguments: the same on all ranks */
-        pcdf_tool_history_now_all(&options.history, team);
-        pcdf_tool_share_all(team, &options.memory, sizeof options.memory,
+        pcdf_tool_history_now_all(&options.history, ranks);
+        pcdf_tool_share_all(ranks, &options.memory, sizeof options.memory,
                             0); /* of the environment, perhaps */
         if (options.file)
             status = read_program_all(&job, &program);

@@ -82,8 +82,8 @@ static int64_t box_at(struct cut *c, int64_t number)
  * to another rank each time. */
 static void share(const struct job *j, int64_t nboxes, int turn, int64_t *from, int64_t *to)
 {
-    int size = j->w->team->size;
-    int64_t rank = (j->w->team->rank + turn) % size, each = nboxes / size, more = nboxes % size;
+    int size = j->w->ranks->size;
+    int64_t rank = (j->w->ranks->rank + turn) % size, each = nboxes / size, more = nboxes % size;
     *from = rank * each + pcdf_smaller(rank, more);
     *to = *from + each + (rank < more);
 }

@@ -6,11 +6,11 @@
 #include "calcplan.h"
 #include "exprread.h"
 #include "toolprogress.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_calc_work {
     const struct pcdf_calc_plan *plan;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_dataset **datasets;
     struct pcdf_tool_progress *progress;
     int ncid;

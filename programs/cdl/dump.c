@@ -258,7 +258,7 @@ int pcdf_dump_run(const struct pcdf_dump_options *options)
 /* One of several files may be opened more than once: what it is, is looked at once. */
 static int dump_files(struct pcdf_dump_options *o, int n, char *const *given)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
     struct pcdf_tool_paths paths;
     int status = pcdf_tool_paths_all(&alone, n, given, &paths);
 
@@ -310,12 +310,12 @@ static const struct pcdf_options options = {
     .rows = rows, .column = 15, .least = 1, .few = "a file is needed"
 };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct pcdf_dump_options o = pcdf_dump_defaults();
     struct pcdf_arguments files;
 
-    (void)team;
+    (void)ranks;
     int status = pcdf_tool_options(&pcdf_tool_dump, &o, argc, argv, &files);
     return status ? status : dump_files(&o, files.n, files.x);
 }

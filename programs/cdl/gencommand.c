@@ -81,12 +81,12 @@ static const struct pcdf_options options = { .rows = rows,
                                              .most = 1,
                                              .many = "takes one text" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct pcdf_gen gen = { .suffix = ".nc" };
     struct pcdf_arguments texts;
 
-    (void)team;
+    (void)ranks;
     int status = pcdf_tool_options(&pcdf_tool_gen, &gen, argc, argv, &texts);
     if (status)
         return status;

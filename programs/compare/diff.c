@@ -134,7 +134,7 @@ static int open_both(struct pcdf_diff *d, bool needs_names)
 int pcdf_diff_open_all(struct pcdf_diff *d, bool needs_names)
 {
     const struct pcdf_tool_sharing sharing = { 0 };
-    int status = pcdf_tool_sources_share_all(d->team, sharing, 2, d->options.paths);
+    int status = pcdf_tool_sources_share_all(d->ranks, sharing, 2, d->options.paths);
     return status ? status : open_both(d, needs_names);
 }
 
@@ -298,13 +298,13 @@ static int parse(int argc, char **argv, struct arguments *args)
 static int compare_all(struct pcdf_diff *d)
 {
     const struct pcdf_diff_options *o = &d->options;
-    bool prints = d->team->rank == 0;
+    bool prints = d->ranks->rank == 0;
     int status = PCDF_TOOL_GOOD;
 
     if (prints && !o->json)
         pcdf_diff_text_header(d);
     int64_t is_known = o->quiet && d->nheader > 0; /* then the data tells nothing more */
-    pcdf_tool_max_all(d->team, &is_known, 1);
+    pcdf_tool_max_all(d->ranks, &is_known, 1);
     if (!o->header_only && !is_known) /* the same on all ranks */
         status = pcdf_diff_data_all(d);
     if (status || !prints)
@@ -333,11 +333,11 @@ static int open_and_compare_all(struct pcdf_diff *d)
     return status;
 }
 
-static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run_all(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct arguments args = { 0 };
     int status = parse(argc, argv, &args);
-    struct pcdf_diff d = { .team = team, .options = args.o };
+    struct pcdf_diff d = { .ranks = ranks, .options = args.o };
 
     if (!status) /* the same on all ranks, as the arguments are */
         status = open_and_compare_all(&d);

@@ -5,7 +5,7 @@
 
 #include "toolfile.h"
 #include "tooljson.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 /* ---- values (diffvalues.c) */
 
@@ -54,7 +54,7 @@ struct pcdf_diff_pair { /* by variable of a */
 };
 
 struct pcdf_diff {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_diff_options options;
     struct pcdf_tool_dataset a, b;
     bool *chosen_a, *chosen_b; /* by variable: asked for */

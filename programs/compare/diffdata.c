@@ -166,16 +166,16 @@ static int compare_share(struct comparing *c)
 static int gather_all(struct pcdf_diff *d)
 {
     enum { TALLIES = GATHERED / sizeof(struct pcdf_diff_tally) };
-    int nvars = d->a.meta.nvars, size = d->team->size, status = PCDF_TOOL_GOOD;
+    int nvars = d->a.meta.nvars, size = d->ranks->size, status = PCDF_TOOL_GOOD;
     struct pcdf_diff_tally *all = pcdf_calloc((size_t)size * TALLIES, sizeof *all);
 
     if (!all)
         status = pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(d->team, status);
+    status = pcdf_tool_worst_all(d->ranks, status);
     for (int from = 0; !status && from < nvars; from += TALLIES) { /* the same on all ranks */
         int n = nvars - from < TALLIES ? nvars - from : TALLIES;
-        pcdf_tool_gather_all(d->team, d->tallies + from, n * (int)sizeof *all, all);
-        for (int r = 1; d->team->rank == 0 && r < size; r++)
+        pcdf_tool_gather_all(d->ranks, d->tallies + from, n * (int)sizeof *all, all);
+        for (int r = 1; d->ranks->rank == 0 && r < size; r++)
             for (int i = 0; i < n; i++)
                 pcdf_diff_merge(&d->tallies[from + i], &all[r * n + i]);
     }
@@ -186,7 +186,7 @@ static int gather_all(struct pcdf_diff *d)
 int pcdf_diff_agree_all(struct pcdf_diff *d, int status)
 {
     uint32_t sum = status ? 0 : pcdf_tool_dataset_sum(&d->b, pcdf_tool_dataset_sum(&d->a, 0));
-    return pcdf_tool_agree_all(d->team, NULL, sum, status);
+    return pcdf_tool_agree_all(d->ranks, NULL, sum, status);
 }
 
 int pcdf_diff_data_all(struct pcdf_diff *d)
@@ -194,15 +194,15 @@ int pcdf_diff_data_all(struct pcdf_diff *d)
     struct comparing c = { .d = d };
     int status = begin(&c);
 
-    status = pcdf_tool_worst_all(d->team, status);
+    status = pcdf_tool_worst_all(d->ranks, status);
     if (!status) {
-        pcdf_tool_work_begin(&c.work, &c.common, c.chosen, UNIT, d->team);
-        pcdf_tool_progress_begin(&c.progress, d->team, "comparing",
+        pcdf_tool_work_begin(&c.work, &c.common, c.chosen, UNIT, d->ranks);
+        pcdf_tool_progress_begin(&c.progress, d->ranks, "comparing",
                                  pcdf_tool_work_bytes(&c.common, c.chosen));
         status = compare_share(&c);
         pcdf_tool_progress_end(&c.progress);
     }
-    status = pcdf_tool_worst_all(d->team, status);
+    status = pcdf_tool_worst_all(d->ranks, status);
     if (!status) /* the same on all ranks */
         status = gather_all(d);
     pcdf_free(c.chosen);

@@ -60,7 +60,7 @@ static const struct pcdf_options options = {
     .rows = rows, .column = 31, .least = 1, .few = "a file is needed"
 };
 
-static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run_all(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct pcdf_stats_options wish = { 0 };
     struct pcdf_arguments files;
@@ -68,14 +68,14 @@ static int run_all(const struct pcdf_tool_team *team, int argc, char **argv)
     int status = pcdf_tool_options(&pcdf_tool_stats, &wish, argc, argv, &files);
 
     if (!status) /* arguments: the same on all ranks */
-        status = pcdf_tool_paths_all(team, files.n, files.x, &paths);
+        status = pcdf_tool_paths_all(ranks, files.n, files.x, &paths);
     if (status)
         return status;
     if (wish.bins == 0 && (wish.has_range || wish.is_list))
         wish.bins = USUAL_BINS;
     wish.paths = paths.x;
     wish.npaths = paths.n;
-    status = pcdf_stats_run_all(team, &wish);
+    status = pcdf_stats_run_all(ranks, &wish);
     pcdf_tool_paths_free(&paths);
     return status;
 }

@@ -99,7 +99,7 @@ int64_t pcdf_stats_bytes(const struct pcdf_stats_choice *c, const struct pcdf_me
 void pcdf_stats_walk_begin(struct pcdf_stats_walk *walk, const struct pcdf_stats_choice *choice,
                            const struct pcdf_meta *meta, int64_t bytes)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
 
     *walk = (struct pcdf_stats_walk){ .choice = choice };
     pcdf_tool_work_begin(&walk->work, meta, choice->is_whole, bytes, &alone);

@@ -22,7 +22,7 @@ enum {
 };
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_stats_options *options;
     struct pcdf_tool_dataset ds;
     struct pcdf_stats_choice choice;
@@ -95,8 +95,8 @@ static void begin_bins(struct job *job)
 
 static int room_for_parts(struct job *job)
 {
-    size_t n = (size_t)job->ds.meta.nvars + 1, size = (size_t)job->team->size;
-    int share = MOST_OF_ALL / job->team->size;
+    size_t n = (size_t)job->ds.meta.nvars + 1, size = (size_t)job->ranks->size;
+    int share = MOST_OF_ALL / job->ranks->size;
 
     job->room = share > MOST_PARTS ? MOST_PARTS : share < 64 ? 64 : share;
     job->holes = pcdf_calloc(n, sizeof *job->holes);
@@ -105,7 +105,7 @@ static int room_for_parts(struct job *job)
     job->bytes = pcdf_malloc(CHUNK);
     job->taken = pcdf_calloc(size, sizeof *job->taken);
     job->parts = pcdf_calloc((size_t)job->room, sizeof *job->parts);
-    job->all = pcdf_calloc(job->team->rank > 0 ? 1 : (size_t)job->room * size, sizeof *job->all);
+    job->all = pcdf_calloc(job->ranks->rank > 0 ? 1 : (size_t)job->room * size, sizeof *job->all);
     bool has_all =
         job->holes && job->whole && job->packing && job->bytes && job->taken && job->parts && job->all;
     return has_all ? PCDF_TOOL_GOOD : no_memory(job->options);
@@ -157,7 +157,7 @@ static void end_job(struct job *job)
 /* Whose piece, and which of that rank's parts in this round; false: the round is over. */
 static bool take_slot(const struct pcdf_stats_walk *at, const struct job *job, int *owner, int *slot)
 {
-    *owner = at->has_piece ? pcdf_tool_owner(at->piece.unit, job->team->size) : 0;
+    *owner = at->has_piece ? pcdf_tool_owner(at->piece.unit, job->ranks->size) : 0;
     *slot = job->taken[*owner];
     if (!at->has_piece || *slot == job->room)
         return false;
@@ -167,7 +167,7 @@ static bool take_slot(const struct pcdf_stats_walk *at, const struct job *job, i
 
 static void clear_slots(struct job *job)
 {
-    memset(job->taken, 0, (size_t)job->team->size * sizeof *job->taken);
+    memset(job->taken, 0, (size_t)job->ranks->size * sizeof *job->taken);
 }
 
 /* part NULL: it is for the histogram alone. */
@@ -211,12 +211,12 @@ static bool reduce_round_all(struct job *job, struct pcdf_stats_walk *at)
     memset(job->parts, 0, (size_t)job->room * sizeof *job->parts);
     while (take_slot(at, job, &owner, &slot)) {
         most = slot + 1 > most ? slot + 1 : most;
-        if (owner == job->team->rank)
+        if (owner == job->ranks->rank)
             read_piece(job, &at->piece, &job->parts[slot]);
         pcdf_stats_walk_next(at);
     }
-    pcdf_tool_gather_all(job->team, job->parts, most * (int)sizeof *job->parts, job->all);
-    if (job->team->rank == 0)
+    pcdf_tool_gather_all(job->ranks, job->parts, most * (int)sizeof *job->parts, job->all);
+    if (job->ranks->rank == 0)
         merge_round(job, &begin, most);
     return at->has_piece; /* the same on all ranks */
 }
@@ -227,7 +227,7 @@ static void share_whole_all(struct job *job)
     for (int64_t i = 0; i < job->ds.meta.nvars; i += SHARED_AT_ONCE) { /* the same on all ranks */
         int64_t n = job->ds.meta.nvars - i;
         n = n < SHARED_AT_ONCE ? n : SHARED_AT_ONCE;
-        pcdf_tool_share_all(job->team, job->whole + i, (int)(n * (int64_t)sizeof *job->whole), 0);
+        pcdf_tool_share_all(job->ranks, job->whole + i, (int)(n * (int64_t)sizeof *job->whole), 0);
     }
 }
 
@@ -237,7 +237,7 @@ static void reduce_all(struct job *job)
     struct pcdf_stats_walk at;
     bool is_second = o->bins > 0 && !o->has_range; /* the same on all ranks */
 
-    pcdf_tool_progress_begin(&job->progress, job->team, "reading",
+    pcdf_tool_progress_begin(&job->progress, job->ranks, "reading",
                              pcdf_stats_bytes(&job->choice, &job->ds.meta) * (is_second ? 2 : 1));
     if (o->bins > 0 && !is_second)
         begin_bins(job);
@@ -249,11 +249,11 @@ static void reduce_all(struct job *job)
         begin_bins(job);
         for (pcdf_stats_walk_begin(&at, &job->choice, &job->ds.meta, CHUNK); at.has_piece;
              pcdf_stats_walk_next(&at))
-            if (pcdf_tool_owner(at.piece.unit, job->team->size) == job->team->rank)
+            if (pcdf_tool_owner(at.piece.unit, job->ranks->size) == job->ranks->rank)
                 read_piece(job, &at.piece, NULL);
     }
     if (o->bins > 0) /* the same on all ranks */
-        pcdf_tool_sum_all(job->team, job->counts, (int)job->ncounts);
+        pcdf_tool_sum_all(job->ranks, job->counts, (int)job->ncounts);
     pcdf_tool_progress_end(&job->progress);
     if (job->ds.read_behind && !job->status)
         job->status = PCDF_TOOL_BAD;
@@ -270,19 +270,19 @@ static void name_nans(struct job *job)
     }
 }
 
-int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stats_options *options)
+int pcdf_stats_run_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_stats_options *options)
 {
-    struct job job = { .team = team, .options = options };
+    struct job job = { .ranks = ranks, .options = options };
 
     job.status =
-        pcdf_tool_sources_share_all(team, (struct pcdf_tool_sharing){ 0 }, options->npaths, options->paths);
+        pcdf_tool_sources_share_all(ranks, (struct pcdf_tool_sharing){ 0 }, options->npaths, options->paths);
     job.status = job.status ? job.status : begin_job(&job);
     uint32_t sum = job.is_open ? pcdf_tool_dataset_sum(&job.ds, 0) : 0;
     const char *path = options->npaths == 1 ? options->paths[0] : NULL;
-    int status = pcdf_tool_agree_all(team, path, sum, job.status);
+    int status = pcdf_tool_agree_all(ranks, path, sum, job.status);
     if (status == PCDF_TOOL_GOOD) { /* the same on all ranks */
         reduce_all(&job);
-        status = pcdf_tool_worst_all(team, job.status);
+        status = pcdf_tool_worst_all(ranks, job.status);
         name_nans(&job);
         const struct pcdf_stats_found found = { .ds = &job.ds,
                                                 .choice = &job.choice,
@@ -290,7 +290,7 @@ int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stat
                                                 .whole = job.whole,
                                                 .packing = job.packing,
                                                 .bins = job.bins };
-        if (status != PCDF_TOOL_UNUSABLE && team->rank == 0)
+        if (status != PCDF_TOOL_UNUSABLE && ranks->rank == 0)
             pcdf_stats_print(&found, options);
     }
     end_job(&job);

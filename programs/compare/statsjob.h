@@ -3,7 +3,7 @@
 /* `parcdf stats`: the values of a file, or of several as one, shared out to ranks, what they find put
  * together, and printed. */
 
-#include "toolteam.h"
+#include "toolranks.h"
 
 enum { PCDF_STATS_LISTS = 64 };
 
@@ -20,5 +20,5 @@ struct pcdf_stats_options {
 };
 
 /* Collective: all ranks read, rank 0 prints. Gives an exit status. */
-int pcdf_stats_run_all(const struct pcdf_tool_team *team, const struct pcdf_stats_options *options);
+int pcdf_stats_run_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_stats_options *options);
 #endif

@@ -30,7 +30,7 @@
 enum { NUMRECS_AT = 4 }; /* in every header */
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_copy_options *options;
     struct pcdf_copy_plan plan;
     struct pcdf_tool_progress progress;
@@ -76,7 +76,7 @@ static int compare_fixed(const struct job *job, struct pcdf_tool_dataset *model,
     else {
         for (int i = 0; i < job->plan.out.nvars; i++)
             chosen[job->plan.source[i]] = !ds->meta.vars[job->plan.source[i]].is_record;
-        status = pcdf_copy_compare(job->team, model, ds, chosen);
+        status = pcdf_copy_compare(job->ranks, model, ds, chosen);
     }
     pcdf_free(chosen);
     return status;
@@ -96,7 +96,7 @@ static int check_one(struct job *job, int number, struct pcdf_copy_order *order)
     status = pcdf_copy_plan_match(&job->plan, ds, model_of(o));
     if (!status && !o->keep_first && !o->header_only)
         status = compare_fixed(job, model, ds);
-    if (!status && job->team->rank == 0) /* one rank tells */
+    if (!status && job->ranks->rank == 0) /* one rank tells */
         status = pcdf_copy_order_check(order, ds, &job->plan.cuts[job->plan.record_dim]);
     return status;
 }
@@ -110,7 +110,7 @@ static int check_others(struct job *job, struct pcdf_tool_dataset *model)
     if (are_several && job->plan.record_dim < 0)
         return pcdf_tool_unusable(
             model_of(o), "there is no record dimension to put records of several files behind each other");
-    int status = are_several && job->team->rank == 0
+    int status = are_several && job->ranks->rank == 0
                      ? pcdf_copy_order_check(&order, model, &job->plan.cuts[job->plan.record_dim])
                      : PCDF_TOOL_GOOD;
     for (int i = o->append ? 0 : 1; i < o->nfrom && !status; i++)
@@ -126,7 +126,7 @@ static int plan_merge(struct job *job)
     struct pcdf_copy_merge merge;
     int status = pcdf_copy_check_paths(o);
 
-    status = status ? status : pcdf_copy_merge_make(&merge, job->team, o, &job->inputs);
+    status = status ? status : pcdf_copy_merge_make(&merge, job->ranks, o, &job->inputs);
     if (status)
         return status;
     struct pcdf_tool_dataset all = { .file = { .path = o->from[0], .fd = -1 }, .meta = merge.meta };
@@ -246,7 +246,7 @@ static int move_inputs(struct job *job, int ncid)
     const struct pcdf_copy_plan *p = &job->plan;
     bool *with_records = pcdf_calloc((size_t)p->out.nvars + 1, sizeof *with_records);
     struct pcdf_copy_move move = { .plan = p,
-                                   .team = job->team,
+                                   .ranks = job->ranks,
                                    .progress = &job->progress,
                                    .to = o->to,
                                    .ncid = ncid,
@@ -259,7 +259,7 @@ static int move_inputs(struct job *job, int ncid)
         pcdf_tool_say(o->to, "no memory to copy its variables");
     for (int i = 0; i < p->out.nvars && !status; i++)
         with_records[i] = p->order.vars[i].is_record;
-    pcdf_tool_progress_begin(&job->progress, job->team, "copying",
+    pcdf_tool_progress_begin(&job->progress, job->ranks, "copying",
                              status ? 0 : bytes_to_move(job, with_records));
     for (int i = 0; i < o->nfrom && !status; i++)
         status = move_input(job, &move, with_records, i);
@@ -278,9 +278,9 @@ static int move_inputs(struct job *job, int ncid)
  * as it is, without the close that would count them. */
 static int append_together_all(struct job *job)
 {
-    int ncid = -1, status = pcdf_copy_open_all(job->team, job->options, job->options->to, &ncid);
+    int ncid = -1, status = pcdf_copy_open_all(job->ranks, job->options, job->options->to, &ncid);
     if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_worst_all(job->team, move_inputs(job, ncid));
+        status = pcdf_tool_worst_all(job->ranks, move_inputs(job, ncid));
     return status ? status : pcdf_copy_close_all(ncid, job->options->to);
 }
 
@@ -299,14 +299,14 @@ static void tell_added(const struct job *job)
  * lies before it: so it has whole records only. */
 static int append_all(struct job *job)
 {
-    const struct pcdf_tool_team *all = job->team, alone = { .has_mpi = all->has_mpi, .size = 1 };
+    const struct pcdf_tool_ranks *all = job->ranks, alone = { .has_mpi = all->has_mpi, .size = 1 };
     int status = PCDF_TOOL_GOOD;
     if (!job->streams) /* the same on all ranks */
         return append_together_all(job);
     if (all->rank == 0) {
-        job->team = &alone;
+        job->ranks = &alone;
         status = append_together_all(job);
-        job->team = all;
+        job->ranks = all;
         if (status)
             tell_added(job);
     }
@@ -334,18 +334,18 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
 {
     struct job *job = context;
     const struct pcdf_copy_options *o = job->options;
-    int ncid = -1, status = pcdf_copy_create_all(job->team, &job->plan, o, name, o->to, &ncid);
+    int ncid = -1, status = pcdf_copy_create_all(job->ranks, &job->plan, o, name, o->to, &ncid);
     int moved = PCDF_TOOL_GOOD;
 
     if (status) /* the same on all ranks, as is what follows */
         return status;
-    if (job->team->rank == 0)
+    if (job->ranks->rank == 0)
         pcdf_tool_output_hide(out);
     if (!o->header_only)
         moved = move_inputs(job, ncid);
-    moved = pcdf_tool_worst_all(job->team, moved);
+    moved = pcdf_tool_worst_all(job->ranks, moved);
     status = pcdf_copy_close_all(ncid, moved ? NULL : o->to);
-    if (!moved && !status && job->team->rank == 0)
+    if (!moved && !status && job->ranks->rank == 0)
         status = root_count_records(job, name);
     return moved ? moved : status;
 }
@@ -359,9 +359,9 @@ static int store_all(struct job *job)
 
     if (!mine && pcdf_tool_dataset_sum(ds, 0) != job->planned)
         status = pcdf_copy_tell_changed();
-    status = pcdf_tool_worst_all(job->team, status);
+    status = pcdf_tool_worst_all(job->ranks, status);
     if (!status) /* the same on all ranks */
-        status = pcdf_copy_zarr_all(job->team, &job->plan, o, &job->progress, ds, &job->bytes);
+        status = pcdf_copy_zarr_all(job->ranks, &job->plan, o, &job->progress, ds, &job->bytes);
     job->lacks_data |= !mine && ds->read_behind;
     return status;
 }
@@ -434,27 +434,27 @@ static void tell_plan(const struct job *job)
         pcdf_tool_account_print(&account);
 }
 
-static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options)
+static int copy_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_options *options)
 {
-    struct job job = { .team = team, .options = options };
+    struct job job = { .ranks = ranks, .options = options };
     double begun = pcdf_tool_seconds();
     int made = pcdf_copy_inputs_begin(&job.inputs, options);
     if (!made)
         made = options->merge ? plan_merge(&job) : plan(&job);
     pcdf_tool_files_rest(&job.inputs);
     uint32_t sum = made ? 0 : pcdf_copy_plan_sum(&job.plan, job.planned) + job.streams;
-    int status = pcdf_tool_agree_all(team, NULL, sum, made);
+    int status = pcdf_tool_agree_all(ranks, NULL, sum, made);
 
     if (!status && !options->dry_run) /* the same on all ranks */
         status = options->append ? append_all(&job)
                  : options->zarr
                      ? store_all(&job)
-                     : pcdf_tool_output_make_all(team, options->to, options->replace, fill_all, &job);
+                     : pcdf_tool_output_make_all(ranks, options->to, options->replace, fill_all, &job);
     job.seconds = pcdf_tool_seconds() - begun;
-    pcdf_tool_sum_all(team, &job.bytes, 1);
-    if (!status && team->rank == 0 && options->dry_run)
+    pcdf_tool_sum_all(ranks, &job.bytes, 1);
+    if (!status && ranks->rank == 0 && options->dry_run)
         tell_plan(&job);
-    else if (!status && team->rank == 0)
+    else if (!status && ranks->rank == 0)
         print_result(&job);
     if (!made)
         pcdf_copy_plan_free(&job.plan);
@@ -464,7 +464,7 @@ static int copy_all(const struct pcdf_tool_team *team, const struct pcdf_copy_op
 }
 
 /* A part of a file, or another kind, is a file first, which has no name any more when it is sent. */
-static int send_part(const struct pcdf_tool_team *team, struct pcdf_copy_options *options)
+static int send_part(const struct pcdf_tool_ranks *ranks, struct pcdf_copy_options *options)
 {
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = true };
     const char *folder = getenv("TMPDIR");
@@ -476,11 +476,11 @@ static int send_part(const struct pcdf_tool_team *team, struct pcdf_copy_options
     close(fd);
     options->to = name;
     options->replace = true;
-    pcdf_tool_history_now_all(&options->history, team);
+    pcdf_tool_history_now_all(&options->history, ranks);
     int status =
-        pcdf_tool_sources_share_all(team, sharing, options->nfrom, (const char *const *)options->from);
+        pcdf_tool_sources_share_all(ranks, sharing, options->nfrom, (const char *const *)options->from);
     if (!status)
-        status = copy_all(team, options);
+        status = copy_all(ranks, options);
     fd = status ? -1 : open(name, O_RDONLY | O_CLOEXEC);
     if (!status && fd < 0)
         status = pcdf_tool_unusable(name, "%s", strerror(errno));
@@ -493,9 +493,9 @@ static int send_part(const struct pcdf_tool_team *team, struct pcdf_copy_options
     return status;
 }
 
-static int through_pipe(const struct pcdf_tool_team *team, struct pcdf_copy_options *options)
+static int through_pipe(const struct pcdf_tool_ranks *ranks, struct pcdf_copy_options *options)
 {
-    if (team->size > 1)
+    if (ranks->size > 1)
         return pcdf_tool_unusable("-", "a pipe is for one process");
     if (pcdf_copy_is_pipe(options->from[0]))
         return pcdf_copy_receive(options);
@@ -503,10 +503,11 @@ static int through_pipe(const struct pcdf_tool_team *team, struct pcdf_copy_opti
         return pcdf_tool_unusable("standard output", "this is a terminal: a file is not for eyes");
     if (options->follow)
         return pcdf_copy_follow(options, options->from[0]);
-    return pcdf_copy_is_whole(options) ? pcdf_copy_send(options, options->from[0]) : send_part(team, options);
+    return pcdf_copy_is_whole(options) ? pcdf_copy_send(options, options->from[0])
+                                       : send_part(ranks, options);
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static struct pcdf_copy_options options;
     const char *wrong = pcdf_copy_read_options(&options, argc, argv);
@@ -523,11 +524,12 @@ static int run(const struct pcdf_tool_team *team, int argc, char **argv)
     if (wrong)
         return pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong);
     if (pcdf_copy_is_pipe(options.from[0]) || pcdf_copy_is_pipe(options.to))
-        return through_pipe(team, &options); /* the same on all ranks */
+        return through_pipe(ranks, &options); /* the same on all ranks */
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !options.skip_unsupported };
-    pcdf_tool_history_now_all(&options.history, team);
-    int status = pcdf_tool_sources_share_all(team, sharing, options.nfrom, (const char *const *)options.from);
-    return status ? status : copy_all(team, &options); /* the same on all ranks */
+    pcdf_tool_history_now_all(&options.history, ranks);
+    int status =
+        pcdf_tool_sources_share_all(ranks, sharing, options.nfrom, (const char *const *)options.from);
+    return status ? status : copy_all(ranks, &options); /* the same on all ranks */
 }
 
 const struct pcdf_tool_command pcdf_tool_copy = {

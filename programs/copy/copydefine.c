@@ -60,10 +60,10 @@ static int check_room(const struct pcdf_copy_plan *plan, const char *name, const
                               need);
 }
 
-int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_copy_plan *plan,
+int pcdf_copy_create_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_plan *plan,
                          const struct pcdf_copy_options *options, const char *name, const char *to, int *ncid)
 {
-    if (options->header_only && pcdf_tool_worst_all(team, check_room(plan, name, to)))
+    if (options->header_only && pcdf_tool_worst_all(ranks, check_room(plan, name, to)))
         return PCDF_TOOL_UNUSABLE;
     MPI_Info info = hints(options);
     const struct pcdf_alignment *a = &plan->align;
@@ -76,7 +76,7 @@ int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_co
         return pcdf_tool_unusable(to, "%s", f.text);
     keep_first(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
     keep_first(&f, f.code ? NC_NOERR : pcdf_tool_define(id, &plan->out));
-    if (pcdf_tool_worst_all(team, f.code != 0)) { /* memory may lack on one rank only */
+    if (pcdf_tool_worst_all(ranks, f.code != 0)) { /* memory may lack on one rank only */
         (void)ncmpi_abort(id);
         return f.code ? pcdf_tool_unusable(to, "%s", f.text) : PCDF_TOOL_UNUSABLE;
     }
@@ -91,10 +91,10 @@ int pcdf_copy_create_all(const struct pcdf_tool_team *team, const struct pcdf_co
     return PCDF_TOOL_GOOD;
 }
 
-int pcdf_copy_open_all(const struct pcdf_tool_team *team, const struct pcdf_copy_options *options,
+int pcdf_copy_open_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_options *options,
                        const char *to, int *ncid)
 {
-    const MPI_Comm comm = team->size > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
+    const MPI_Comm comm = ranks->size > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     MPI_Info info = hints(options);
     struct failure f = { 0 };
     int id = -1;

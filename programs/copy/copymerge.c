@@ -12,7 +12,7 @@
 
 struct merging {
     struct pcdf_copy_merge *merge;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_copy_options *options;
     struct pcdf_tool_files *inputs;
     struct pcdf_meta names; /* one variable for each name; what else it has does not count */
@@ -105,7 +105,7 @@ static int compare_with(const struct merging *m, struct pcdf_tool_dataset *a, in
                                       a->file.path);
         any |= chosen[i];
     }
-    return any ? pcdf_copy_compare(m->team, a, ds, chosen) : PCDF_TOOL_GOOD;
+    return any ? pcdf_copy_compare(m->ranks, a, ds, chosen) : PCDF_TOOL_GOOD;
 }
 
 /* Is one of its variables first in file `a`? */
@@ -218,10 +218,10 @@ static int for_files(struct merging *m, bool defines)
     return status;
 }
 
-int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_team *team,
+int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_ranks *ranks,
                          const struct pcdf_copy_options *options, struct pcdf_tool_files *inputs)
 {
-    struct merging m = { .merge = merge, .team = team, .options = options, .inputs = inputs };
+    struct merging m = { .merge = merge, .ranks = ranks, .options = options, .inputs = inputs };
 
     *merge = (struct pcdf_copy_merge){ 0 };
     pcdf_meta_init(&merge->meta, PCDF_CDF1);

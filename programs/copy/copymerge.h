@@ -5,7 +5,7 @@
 
 #include "copyoptions.h"
 #include "toolfiles.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_copy_merge {
     struct pcdf_meta meta; /* of all files together */
@@ -16,7 +16,7 @@ struct pcdf_copy_merge {
 /* Dimensions of one name have one length, and coordinates, which are variables of such a name, the same
  * values. Other variables that several files have are equal, or the first or last one is taken, as the
  * options say. Says what disagrees, UNUSABLE; then there is nothing to free. */
-int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_team *team,
+int pcdf_copy_merge_make(struct pcdf_copy_merge *merge, const struct pcdf_tool_ranks *ranks,
                          const struct pcdf_copy_options *options, struct pcdf_tool_files *inputs);
 void pcdf_copy_merge_free(struct pcdf_copy_merge *merge);
 #endif

@@ -102,7 +102,7 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
     int64_t unit = -1;
     int status = PCDF_TOOL_GOOD;
 
-    pcdf_tool_work_begin(&work, &m->plan->order, m->chosen, CHUNK, m->team);
+    pcdf_tool_work_begin(&work, &m->plan->order, m->chosen, CHUNK, m->ranks);
     while (!status && pcdf_tool_work_next(&work, &chunk)) {
         if (chunk.unit != unit && unit >= 0)
             status = write_out(m, h);
@@ -143,7 +143,7 @@ static int move_tiles(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from, 
     int status = pcdf_copy_tiles_begin(&t, how);
 
     while (!status && pcdf_copy_tiles_next(&t))
-        if (pcdf_tool_owner(t.unit, m->team->size) == m->team->rank)
+        if (pcdf_tool_owner(t.unit, m->ranks->size) == m->ranks->rank)
             status = move_tile(m, from, &t, start, values);
     pcdf_copy_tiles_end(&t);
     return status;
@@ -198,7 +198,7 @@ static int compare_chunk(struct pcdf_tool_dataset *a, struct pcdf_tool_dataset *
     return status;
 }
 
-int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
+int pcdf_copy_compare(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_dataset *a,
                       struct pcdf_tool_dataset *b, const bool *chosen)
 {
     unsigned char *bytes = pcdf_malloc(ROOM);
@@ -206,7 +206,7 @@ int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_datase
     struct pcdf_tool_chunk chunk;
     int status = bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(b->file.path, "%s", pcdf_fail_text());
 
-    pcdf_tool_work_begin(&work, &b->meta, chosen, CHUNK, team);
+    pcdf_tool_work_begin(&work, &b->meta, chosen, CHUNK, ranks);
     while (!status && pcdf_tool_work_next(&work, &chunk))
         status = compare_chunk(a, b, &chunk, bytes);
     pcdf_free(bytes);

@@ -7,7 +7,7 @@
 
 struct pcdf_copy_move {
     const struct pcdf_copy_plan *plan;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_progress *progress;
     const char *to;     /* for sentences */
     int ncid;           /* in independent data mode */
@@ -23,7 +23,7 @@ int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from
 
 /* Are the values of variables, chosen by varid of `b`, equal byte for byte in both files?
  * This rank's share; says which are not. Local. */
-int pcdf_copy_compare(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *a,
+int pcdf_copy_compare(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_dataset *a,
                       struct pcdf_tool_dataset *b, const bool *chosen);
 
 /* copyboxes.c: a run of values of a variable as hyperslabs. */

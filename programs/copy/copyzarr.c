@@ -33,11 +33,11 @@ static void choose_codecs_all(struct pcdf_zarrout *out, bool may_compress)
     out->codecs = (struct pcdf_zarrout_codecs){ .deflate = 1, .shuffle = true };
     pcdf_zarrout_chain(out, 4, &chain);
     int mine = pcdf_chain_check(&chain) ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
-    if (pcdf_tool_worst_all(out->team, mine))
+    if (pcdf_tool_worst_all(out->ranks, mine))
         out->codecs = none;
 }
 
-int pcdf_copy_zarr_all(const struct pcdf_tool_team *team, struct pcdf_copy_plan *plan,
+int pcdf_copy_zarr_all(const struct pcdf_tool_ranks *ranks, struct pcdf_copy_plan *plan,
                        const struct pcdf_copy_options *options, struct pcdf_tool_progress *progress,
                        struct pcdf_tool_dataset *from, int64_t *bytes)
 {
@@ -45,8 +45,8 @@ int pcdf_copy_zarr_all(const struct pcdf_tool_team *team, struct pcdf_copy_plan 
     struct input input = { plan, from };
     int mine = pcdf_copy_fit(&plan->out, options);
     mine = mine ? mine : pcdf_copy_chunks_begin(&chunks, plan, from, options, -1);
-    int status = pcdf_tool_worst_all(team, mine);
-    struct pcdf_zarrout out = { .team = team,
+    int status = pcdf_tool_worst_all(ranks, mine);
+    struct pcdf_zarrout out = { .ranks = ranks,
                                 .to = options->to,
                                 .replace = options->replace,
                                 .kind = options->zarr,
@@ -59,7 +59,7 @@ int pcdf_copy_zarr_all(const struct pcdf_tool_team *team, struct pcdf_copy_plan 
                                 .context = &input,
                                 .progress = progress };
 
-    pcdf_tool_progress_begin(progress, team, "copying", pcdf_tool_work_bytes(&plan->out, NULL));
+    pcdf_tool_progress_begin(progress, ranks, "copying", pcdf_tool_work_bytes(&plan->out, NULL));
     choose_codecs_all(&out, options->may_compress);
     if (!status) /* the same on all ranks */
         status = pcdf_zarrout_write_all(&out);

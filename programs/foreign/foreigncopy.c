@@ -83,32 +83,32 @@ static int root_end(struct making *make, int status)
 }
 
 /* A signal that ends another rank removes what rank 0 writes, too. */
-static void watch_all(const struct pcdf_tool_team *team, const struct making *make)
+static void watch_all(const struct pcdf_tool_ranks *ranks, const struct making *make)
 {
     static char name[PATH_MAX];
 
-    if (team->rank == 0)
+    if (ranks->rank == 0)
         snprintf(name, sizeof name, "%s", make->out.name);
-    pcdf_tool_share_all(team, name, sizeof name, 0);
-    if (team->rank > 0)
+    pcdf_tool_share_all(ranks, name, sizeof name, 0);
+    if (ranks->rank > 0)
         pcdf_tool_output_watch(name);
 }
 
 static int move_all(struct pcdf_foreign_move *move)
 {
     struct pcdf_tool_progress progress;
-    struct pcdf_tool_team root = *move->team;
+    struct pcdf_tool_ranks root = *move->ranks;
 
     root.size = 1; /* all bytes pass rank 0 */
     pcdf_tool_progress_begin(&progress, &root, "copying", pcdf_tool_work_bytes(&move->plan->out, NULL));
     move->progress = &progress;
-    int status = pcdf_tool_worst_all(move->team, pcdf_foreign_move_to_root_all(move));
+    int status = pcdf_tool_worst_all(move->ranks, pcdf_foreign_move_to_root_all(move));
     pcdf_tool_progress_end(&progress);
     return status;
 }
 
 /* The plan's values into a new file. */
-static int write_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *from,
+static int write_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_dataset *from,
                      struct pcdf_copy_plan *plan, const struct pcdf_foreign_options *options, int64_t *bytes)
 {
     struct making make = { .options = options };
@@ -120,15 +120,15 @@ static int write_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset
         chosen[i] = chunks.of[i];
     if (!mine && !chosen)
         mine = pcdf_tool_unusable(options->copy.to, "%s", pcdf_fail_text());
-    int status = pcdf_tool_worst_all(team, mine);
-    if (team->rank == 0 && !status)
+    int status = pcdf_tool_worst_all(ranks, mine);
+    if (ranks->rank == 0 && !status)
         status = root_begin(&make, plan, &chunks);
-    if (team->rank == 0 && !status && is_own)
+    if (ranks->rank == 0 && !status && is_own)
         status = root_turn(&make, plan, from, &chunks);
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!status) /* the same on all ranks */
-        watch_all(team, &make);
-    struct pcdf_foreign_move move = { .team = team,
+        watch_all(ranks, &make);
+    struct pcdf_foreign_move move = { .ranks = ranks,
                                       .plan = plan,
                                       .from = from,
                                       .chunks = chunks.of,
@@ -138,13 +138,13 @@ static int write_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset
                                       .chunk_target = &make.chunk_target };
     if (!status && !options->copy.header_only) /* the same on all ranks */
         status = move_all(&move);
-    if (team->rank == 0)
+    if (ranks->rank == 0)
         status = root_end(&make, status);
     pcdf_free(chosen);
     pcdf_copy_chunks_end(&chunks);
     *bytes = move.bytes;
-    status = pcdf_tool_worst_all(team, status);
-    if (team->rank > 0)
+    status = pcdf_tool_worst_all(ranks, status);
+    if (ranks->rank > 0)
         pcdf_tool_output_watch(NULL);
     return status;
 }
@@ -175,7 +175,7 @@ static void tell_plan(const struct pcdf_copy_plan *plan, const struct pcdf_forei
         pcdf_tool_account_print(&account);
 }
 
-static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dataset *from,
+static int copy_open_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_dataset *from,
                          const struct pcdf_foreign_options *o)
 {
     struct pcdf_copy_plan plan;
@@ -183,41 +183,41 @@ static int copy_open_all(const struct pcdf_tool_team *team, struct pcdf_tool_dat
     double begun = now();
     int mine = pcdf_copy_plan_make(&plan, &o->copy, from, 0);
     int status = pcdf_tool_agree_all(
-        team, from->file.path, mine ? 0 : pcdf_copy_plan_sum(&plan, pcdf_tool_dataset_sum(from, 0)), mine);
+        ranks, from->file.path, mine ? 0 : pcdf_copy_plan_sum(&plan, pcdf_tool_dataset_sum(from, 0)), mine);
 
     if (!status && !o->copy.dry_run) /* the same on all ranks */
-        status = write_all(team, from, &plan, o, &bytes);
-    pcdf_tool_sum_all(team, &bytes, 1);
-    if (!status && team->rank == 0 && o->copy.dry_run)
+        status = write_all(ranks, from, &plan, o, &bytes);
+    pcdf_tool_sum_all(ranks, &bytes, 1);
+    if (!status && ranks->rank == 0 && o->copy.dry_run)
         tell_plan(&plan, o);
-    else if (!status && team->rank == 0 && o->copy.verbose)
+    else if (!status && ranks->rank == 0 && o->copy.verbose)
         print_rate(bytes, now() - begun);
     if (!mine)
         pcdf_copy_plan_free(&plan);
     return status;
 }
 
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options)
+int pcdf_foreign_copy_all(const struct pcdf_tool_ranks *ranks, struct pcdf_foreign_options *options)
 {
     const struct pcdf_copy_options *o = &options->copy;
     const struct pcdf_tool_sharing sharing = { .by_chunks = true, .needs_all = !o->skip_unsupported };
     struct pcdf_tool_dataset from;
-    int status = team->rank == 0 ? pcdf_copy_check_paths(o) : PCDF_TOOL_GOOD;
+    int status = ranks->rank == 0 ? pcdf_copy_check_paths(o) : PCDF_TOOL_GOOD;
 
-    pcdf_tool_history_now_all(&options->copy.history, team);
-    status = pcdf_tool_worst_all(team, status);
+    pcdf_tool_history_now_all(&options->copy.history, ranks);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_sources_share_all(team, sharing, 1, (const char *const *)o->from);
+        status = pcdf_tool_sources_share_all(ranks, sharing, 1, (const char *const *)o->from);
     if (status)
         return status;
     int mine = pcdf_copy_open(&from, o->from[0], o);
-    status = pcdf_tool_worst_all(team, mine);
+    status = pcdf_tool_worst_all(ranks, mine);
     if (!status)
-        status = copy_open_all(team, &from, options);
+        status = copy_open_all(ranks, &from, options);
     if (!mine) {
         if (!status && from.read_behind)
             status = PCDF_TOOL_BAD;
         pcdf_tool_dataset_close(&from);
     }
-    return pcdf_tool_worst_all(team, status);
+    return pcdf_tool_worst_all(ranks, status);
 }

@@ -3,7 +3,7 @@
 /* One copy to netCDF-4, from options to a whole file. */
 
 #include "copyoptions.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 struct pcdf_foreign_options {      /* what the arguments say, the same on all ranks */
     struct pcdf_copy_options copy; /* what `parcdf copy` knows, too */
@@ -11,5 +11,5 @@ struct pcdf_foreign_options {      /* what the arguments say, the same on all ra
 };
 
 /* Collective. Gives an exit status, the same on all ranks. */
-int pcdf_foreign_copy_all(const struct pcdf_tool_team *team, struct pcdf_foreign_options *options);
+int pcdf_foreign_copy_all(const struct pcdf_tool_ranks *ranks, struct pcdf_foreign_options *options);
 #endif

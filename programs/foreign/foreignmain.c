@@ -117,7 +117,7 @@ static int say_usage(FILE *to, int status)
 int main(int argc, char **argv)
 {
     static struct pcdf_foreign_options options;
-    struct pcdf_tool_team team;
+    struct pcdf_tool_ranks ranks;
 
     if (argc > 1 && strcmp(argv[1], "--version") == 0)
         return say_version();
@@ -126,11 +126,11 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], foreign.name) != 0)
         return say_usage(stderr, PCDF_TOOL_UNUSABLE);
     const char *wrong = parse(&options, argc - 1, argv + 1);
-    if (!pcdf_tool_team_begin(&team, false))
+    if (!pcdf_tool_ranks_begin(&ranks, false))
         return pcdf_tool_unusable(NULL, "MPI does not start here");
-    if (!pcdf_tool_team_is_whole(&team))
-        return pcdf_tool_team_end_all(&team, PCDF_TOOL_UNUSABLE);
+    if (!pcdf_tool_ranks_are_whole(&ranks))
+        return pcdf_tool_ranks_end_all(&ranks, PCDF_TOOL_UNUSABLE);
     catch_signals();
-    int status = wrong ? pcdf_tool_misused(&foreign, "%s", wrong) : pcdf_foreign_copy_all(&team, &options);
-    return pcdf_tool_team_end_all(&team, status);
+    int status = wrong ? pcdf_tool_misused(&foreign, "%s", wrong) : pcdf_foreign_copy_all(&ranks, &options);
+    return pcdf_tool_ranks_end_all(&ranks, status);
 }

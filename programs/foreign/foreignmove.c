@@ -115,8 +115,8 @@ static int move_alone(struct pcdf_foreign_move *m, struct moving *v)
 /* Rank 0 has time for tiles of its own where the work is to compress them. */
 static int reader_of(const struct pcdf_foreign_move *m, const struct pcdf_copy_tiles *t)
 {
-    return m->deflate ? pcdf_tool_owner(t->unit, m->team->size)
-                      : 1 + pcdf_tool_owner(t->unit, m->team->size - 1);
+    return m->deflate ? pcdf_tool_owner(t->unit, m->ranks->size)
+                      : 1 + pcdf_tool_owner(t->unit, m->ranks->size - 1);
 }
 
 /* A tile travels when rank 0 has said go, which it says when it has room; an empty one says that reading
@@ -127,7 +127,7 @@ static int send_tiles(struct pcdf_foreign_move *m, struct moving *v)
     int64_t bytes;
 
     while (go && !status && pcdf_copy_tiles_next(&v->tiles)) {
-        if (reader_of(m, &v->tiles) != m->team->rank)
+        if (reader_of(m, &v->tiles) != m->ranks->rank)
             continue;
         MPI_Wait(&v->request[k], MPI_STATUS_IGNORE);
         status = read_tile(m, v, v->buffer[k], &bytes);
@@ -173,7 +173,7 @@ static int wait_for(struct moving *v)
  * turn, so the next `size` of them are all readers that have any. */
 static void stop_readers(const struct pcdf_foreign_move *m, struct moving *v, int failed)
 {
-    int stop = 0, size = m->team->size;
+    int stop = 0, size = m->ranks->size;
 
     for (int i = 0; i < (m->deflate ? size : size - 1) && pcdf_copy_tiles_next(&v->ahead); i++)
         if (reader_of(m, &v->ahead) != failed && reader_of(m, &v->ahead) != 0)
@@ -214,12 +214,12 @@ int pcdf_foreign_move_to_root_all(struct pcdf_foreign_move *move)
 {
     struct moving v;
     int mine = begin(move, &v);
-    int status = pcdf_tool_worst_all(move->team, mine); /* the same on all ranks, as is the team */
+    int status = pcdf_tool_worst_all(move->ranks, mine); /* the same on all ranks */
 
-    if (!status && move->team->size == 1)
+    if (!status && move->ranks->size == 1)
         status = move_alone(move, &v);
     else if (!status)
-        status = move->team->rank == 0 ? take_tiles(move, &v) : send_tiles(move, &v);
+        status = move->ranks->rank == 0 ? take_tiles(move, &v) : send_tiles(move, &v);
     end(move, &v);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "toolprogress.h"
 
 struct pcdf_foreign_move {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_copy_plan *plan;
     struct pcdf_tool_dataset *from;
     int64_t *const *chunks;        /* by variable of the copy: tiles are whole ones */

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_join_options *options;
     struct pcdf_tool_files files;
     struct pcdf_join_plan plan;
@@ -33,19 +33,19 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
     struct job *job = context;
     struct pcdf_tool_progress progress;
     int status = PCDF_TOOL_GOOD;
-    if (job->team->rank == 0) {
+    if (job->ranks->rank == 0) {
         pcdf_tool_output_hide(out);
         status = pcdf_join_write_header(&job->plan, name);
     }
-    status = pcdf_tool_worst_all(job->team, status);
+    status = pcdf_tool_worst_all(job->ranks, status);
     if (status) /* the same on all ranks */
         return status;
-    pcdf_tool_progress_begin(&progress, job->team, "joining", pcdf_tool_work_bytes(&job->plan.out, NULL));
+    pcdf_tool_progress_begin(&progress, job->ranks, "joining", pcdf_tool_work_bytes(&job->plan.out, NULL));
     status = pcdf_join_write_values(&job->plan, name, &progress, &job->bytes);
     pcdf_tool_progress_end(&progress);
-    status = pcdf_tool_worst_all(job->team, status);
+    status = pcdf_tool_worst_all(job->ranks, status);
     int64_t all = job->bytes, wanted = bytes_read(&job->plan);
-    pcdf_tool_sum_all(job->team, &all, 1);
+    pcdf_tool_sum_all(job->ranks, &all, 1);
     if (!status && all != wanted)
         status = pcdf_tool_unusable(job->options->to, "%" PRId64 " of %" PRId64 " bytes were written", all,
                                     wanted);
@@ -75,48 +75,48 @@ static int join_all(struct job *job)
     const struct pcdf_join_options *o = job->options;
     const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
     double begun = pcdf_tool_seconds();
-    int status = pcdf_join_plan_all(&job->plan, job->team, o, &job->files);
+    int status = pcdf_join_plan_all(&job->plan, job->ranks, o, &job->files);
     if (status) /* the same on all ranks, as is what follows */
         return status;
     if (!o->dry_run)
-        status = pcdf_tool_output_make_all(job->team, o->to, o->replace, fill_all, job);
+        status = pcdf_tool_output_make_all(job->ranks, o->to, o->replace, fill_all, job);
     job->seconds = pcdf_tool_seconds() - begun;
-    if (!status && job->team->rank == 0)
+    if (!status && job->ranks->rank == 0)
         print_account(job, &file);
     pcdf_join_plan_free(&job->plan);
     return status;
 }
 
-static int run_all(const struct pcdf_tool_team *team, const struct pcdf_join_options *options)
+static int run_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_join_options *options)
 {
-    struct job job = { .team = team, .options = options };
+    struct job job = { .ranks = ranks, .options = options };
     const struct pcdf_tool_sharing sharing = { .by_chunks = true };
     enum { MOST_SHARED = 512, IMAGES = 3 };
     /* Images of very many files would need much memory: then each rank looks at those that it reads. */
     int shared = options->nfrom > MOST_SHARED ? 1 : options->nfrom;
-    if (pcdf_tool_sources_share_all(team, sharing, shared, (const char *const *)options->from))
+    if (pcdf_tool_sources_share_all(ranks, sharing, shared, (const char *const *)options->from))
         return PCDF_TOOL_UNUSABLE;
     int status = check_paths(options);
     if (!status)
         status =
             pcdf_tool_files_begin(&job.files, options->nfrom, (const char *const *)options->from, IMAGES);
     job.files.refuses = true;
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     status = status ? status : join_all(&job); /* the same on all ranks */
     int ended = pcdf_tool_files_end(&job.files);
     return status ? status : ended;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static struct pcdf_join_options options;
     const char *wrong = pcdf_join_read_options(&options, argc, argv);
     if (wrong) /* arguments: the same on all ranks */
         return pcdf_tool_misused(&pcdf_tool_join, "%s", wrong);
-    pcdf_tool_history_now_all(&options.history, team);
-    int status = pcdf_join_list_all(&options, team);
+    pcdf_tool_history_now_all(&options.history, ranks);
+    int status = pcdf_join_list_all(&options, ranks);
     if (!status) /* the same on all ranks */
-        status = run_all(team, &options);
+        status = run_all(ranks, &options);
     pcdf_join_list_free(&options);
     return status;
 }

@@ -177,17 +177,17 @@ static int count_records(const struct pcdf_join_plan *plan, struct coordinates *
 /* Each rank reads the coordinates of some files; all get all of them. */
 static int read_all(const struct pcdf_join_plan *plan, struct coordinates *c)
 {
-    const struct pcdf_tool_team *team = plan->team;
+    const struct pcdf_tool_ranks *ranks = plan->ranks;
     enum { AT_ONCE = 1 << 20 };
     c->bits = pcdf_calloc((size_t)c->n + 1, sizeof *c->bits);
     c->x = pcdf_calloc((size_t)c->n + 1, sizeof *c->x);
     int status = c->bits && c->x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    for (int i = team->rank; i < plan->options->nfrom && !status; i += team->size)
+    for (int i = ranks->rank; i < plan->options->nfrom && !status; i += ranks->size)
         status = read_coordinate(plan, c, i);
-    status = pcdf_tool_worst_all(team, status);
-    pcdf_tool_max_all(team, &c->are_changed, 1);
+    status = pcdf_tool_worst_all(ranks, status);
+    pcdf_tool_max_all(ranks, &c->are_changed, 1);
     for (int64_t at = 0; at < c->n && !status; at += AT_ONCE) /* the same on all ranks */
-        pcdf_tool_sum_all(team, c->bits + at, (int)(c->n - at < AT_ONCE ? c->n - at : AT_ONCE));
+        pcdf_tool_sum_all(ranks, c->bits + at, (int)(c->n - at < AT_ONCE ? c->n - at : AT_ONCE));
     for (int i = 0; i < plan->options->nfrom && !status; i++)
         for (int64_t at = c->begins[i]; at < c->begins[i + 1]; at++) {
             c->x[at] = (struct record){ .file = i, .local = at - c->begins[i] };
@@ -283,7 +283,7 @@ static void tell_gaps(const struct pcdf_join_plan *plan, const struct coordinate
 {
     double *steps = c->n > 2 ? pcdf_malloc((size_t)c->n * sizeof *steps) : NULL;
     char from[128], to[128];
-    if (!steps || !plan->options->verbose || plan->team->rank > 0) {
+    if (!steps || !plan->options->verbose || plan->ranks->rank > 0) {
         pcdf_free(steps);
         return;
     }
@@ -364,9 +364,9 @@ static int sort_all(struct pcdf_join_plan *plan, struct coordinates *c)
 int pcdf_join_along_place_all(struct pcdf_join_plan *plan)
 {
     struct coordinates c = { .varid = find_coordinate(plan) };
-    int status = pcdf_tool_worst_all(plan->team, count_records(plan, &c));
+    int status = pcdf_tool_worst_all(plan->ranks, count_records(plan, &c));
     bool is_sorted = c.varid >= 0 && c.n <= MOST;
-    if (!status && !is_sorted && (plan->options->verbose || c.varid >= 0) && plan->team->rank == 0)
+    if (!status && !is_sorted && (plan->options->verbose || c.varid >= 0) && plan->ranks->rank == 0)
         pcdf_tool_say(
             NULL,
             c.varid < 0
@@ -381,7 +381,7 @@ int pcdf_join_along_place_all(struct pcdf_join_plan *plan)
     pcdf_free(c.x);
     pcdf_free(c.bits);
     pcdf_free(c.begins);
-    return pcdf_tool_worst_all(plan->team, status);
+    return pcdf_tool_worst_all(plan->ranks, status);
 }
 
 int pcdf_join_new_place(struct pcdf_join_plan *plan)

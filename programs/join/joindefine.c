@@ -44,7 +44,7 @@ static int add_dims(struct pcdf_join_plan *p)
 
 static void tell_dropped(const struct pcdf_join_plan *p, int varid, const char *name)
 {
-    if (p->options->verbose && p->team->rank == 0)
+    if (p->options->verbose && p->ranks->rank == 0)
         pcdf_tool_say(NULL, "attribute %.200s:%.200s is not the same in all files, and is dropped",
                       varid == NC_GLOBAL ? "" : p->in.vars[varid].name, name);
 }

@@ -238,18 +238,18 @@ static int64_t room_of(const struct pcdf_join_plan *plan)
 /* What a rank did not look at is zeros, so that sums are what all know. */
 static void share_all(struct pcdf_join_plan *plan)
 {
-    const struct pcdf_tool_team *team = plan->team;
+    const struct pcdf_tool_ranks *ranks = plan->ranks;
     int nfrom = plan->options->nfrom, each = (int)(sizeof *plan->facts / sizeof(int64_t));
     int spans = (int)(sizeof *plan->spans / sizeof(int64_t)) * plan->naxes;
     int many = 1 << 16; /* files at once */
     for (int i = 0; i < nfrom; i += many) {
         int n = nfrom - i < many ? nfrom - i : many;
-        pcdf_tool_sum_all(team, (int64_t *)(void *)&plan->facts[i], n * each);
-        pcdf_tool_sum_all(team, (int64_t *)(void *)&plan->spans[(int64_t)i * plan->naxes], n * spans);
+        pcdf_tool_sum_all(ranks, (int64_t *)(void *)&plan->facts[i], n * each);
+        pcdf_tool_sum_all(ranks, (int64_t *)(void *)&plan->spans[(int64_t)i * plan->naxes], n * spans);
     }
-    pcdf_tool_max_all(team, plan->differs, (int)pcdf_join_first_att(&plan->in, plan->in.nvars));
+    pcdf_tool_max_all(ranks, plan->differs, (int)pcdf_join_first_att(&plan->in, plan->in.nvars));
     int64_t room = -room_of(plan); /* ranks may have other limits */
-    pcdf_tool_max_all(team, &room, 1);
+    pcdf_tool_max_all(ranks, &room, 1);
     plan->files->room = (int)-room;
     for (int i = 0; i < nfrom; i++)
         pcdf_tool_files_know(plan->files, i, (uint32_t)plan->facts[i].sum, plan->facts[i].stamp);
@@ -257,15 +257,15 @@ static void share_all(struct pcdf_join_plan *plan)
 
 int pcdf_join_files_all(struct pcdf_join_plan *plan)
 {
-    const struct pcdf_tool_team *team = plan->team;
+    const struct pcdf_tool_ranks *ranks = plan->ranks;
     struct look l = { .plan = plan };
     int status = make_room(&l);
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!status && !plan->options->keep_first && plan->options->nfrom > 1)
         status = hash_first(&l);
-    for (int i = team->rank; i < plan->options->nfrom && !status; i += team->size)
+    for (int i = ranks->rank; i < plan->options->nfrom && !status; i += ranks->size)
         status = look_at(&l, i);
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!status) /* the same on all ranks */
         share_all(plan);
     pcdf_free(l.bytes);

@@ -211,31 +211,31 @@ static int root_name_fault(const struct pcdf_join_plan *plan, int k, struct tabl
 /* has_more: there are more numbers than elements, so some window has one twice. */
 static int check_window_all(const struct pcdf_join_plan *plan, int k, struct table *t, bool has_more)
 {
-    const struct pcdf_tool_team *team = plan->team;
+    const struct pcdf_tool_ranks *ranks = plan->ranks;
     int status = PCDF_TOOL_GOOD;
     memset(t->words, 0, WORDS * sizeof *t->words);
-    for (int i = team->rank; i < plan->options->nfrom && !status; i += team->size)
+    for (int i = ranks->rank; i < plan->options->nfrom && !status; i += ranks->size)
         status = visit_file(plan, k, i, enter, t);
-    status = pcdf_tool_worst_all(team, status);
-    pcdf_tool_sum_all(team, t->words, WORDS);
+    status = pcdf_tool_worst_all(ranks, status);
+    pcdf_tool_sum_all(ranks, t->words, WORDS);
     if (!status && (has_more || !is_full(t))) /* the same on all ranks, as is what follows */
-        status = team->rank == 0 ? root_name_fault(plan, k, t) : PCDF_TOOL_GOOD;
-    return pcdf_tool_worst_all(team, status);
+        status = ranks->rank == 0 ? root_name_fault(plan, k, t) : PCDF_TOOL_GOOD;
+    return pcdf_tool_worst_all(ranks, status);
 }
 
 /* The least and the largest number of an axis in all files, and how many there are. */
 static int measure_all(struct pcdf_join_plan *plan, int k, int64_t *count)
 {
-    const struct pcdf_tool_team *team = plan->team;
+    const struct pcdf_tool_ranks *ranks = plan->ranks;
     struct range mine = { 0 };
     int status = PCDF_TOOL_GOOD;
-    for (int i = team->rank; i < plan->options->nfrom && !status; i += team->size)
+    for (int i = ranks->rank; i < plan->options->nfrom && !status; i += ranks->size)
         status = visit_file(plan, k, i, widen, &mine);
     int64_t bounds[2] = { mine.n ? mine.most : INT64_MIN, mine.n ? -mine.least : INT64_MIN };
     *count = mine.n;
-    status = pcdf_tool_worst_all(team, status);
-    pcdf_tool_max_all(team, bounds, 2);
-    pcdf_tool_sum_all(team, count, 1);
+    status = pcdf_tool_worst_all(ranks, status);
+    pcdf_tool_max_all(ranks, bounds, 2);
+    pcdf_tool_sum_all(ranks, count, 1);
     if (status)
         return status;
     struct pcdf_join_axis *axis = &plan->axes[k];
@@ -258,7 +258,7 @@ static int place_axis_all(struct pcdf_join_plan *plan, int k)
     struct table t = { .axis = &plan->axes[k], .words = pcdf_calloc(WORDS, sizeof *t.words) };
     int64_t count = 0;
     int status = t.words ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(plan->team, status);
+    status = pcdf_tool_worst_all(plan->ranks, status);
     if (!status) /* the same on all ranks, as are lengths and windows */
         status = measure_all(plan, k, &count);
     for (; t.from < plan->axes[k].length && !status; t.from += (int64_t)WORDS * 64)

@@ -59,23 +59,23 @@ static int split(struct pcdf_join_options *o, int64_t n)
     return o->nfrom ? PCDF_TOOL_GOOD : pcdf_tool_unusable(o->list, "the list has no names");
 }
 
-int pcdf_join_list_all(struct pcdf_join_options *o, const struct pcdf_tool_team *team)
+int pcdf_join_list_all(struct pcdf_join_options *o, const struct pcdf_tool_ranks *ranks)
 {
     int64_t root[2] = { PCDF_TOOL_GOOD, 0 };
     if (!o->list) /* arguments: the same on all ranks, as is what follows */
         return PCDF_TOOL_GOOD;
-    if (team->rank == 0)
+    if (ranks->rank == 0)
         root[0] = root_read(o->list, &root[1]);
-    pcdf_tool_share_all(team, root, sizeof root, 0);
+    pcdf_tool_share_all(ranks, root, sizeof root, 0);
     if (root[0])
         return (int)root[0];
-    if (team->rank > 0)
+    if (ranks->rank > 0)
         names = pcdf_calloc((size_t)root[1] + 1, 1);
     int status = names ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     if (!status)
-        pcdf_tool_share_all(team, names, (int)root[1], 0);
-    return status ? status : pcdf_tool_worst_all(team, split(o, root[1]));
+        pcdf_tool_share_all(ranks, names, (int)root[1], 0);
+    return status ? status : pcdf_tool_worst_all(ranks, split(o, root[1]));
 }
 
 void pcdf_join_list_free(struct pcdf_join_options *o)

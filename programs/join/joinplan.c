@@ -204,14 +204,14 @@ static int place_all(struct pcdf_join_plan *plan)
         status = pcdf_join_new_place(plan);
     if (plan->way == PCDF_JOIN_LAYOUT)
         status = pcdf_join_layout_place(plan);
-    return pcdf_tool_worst_all(plan->team, status);
+    return pcdf_tool_worst_all(plan->ranks, status);
 }
 
 static int make_all(struct pcdf_join_plan *plan)
 {
     uint32_t sum = 0;
     int status = begin(plan, &sum);
-    status = pcdf_tool_agree_all(plan->team, plan->options->from[0], sum, status);
+    status = pcdf_tool_agree_all(plan->ranks, plan->options->from[0], sum, status);
     if (!status) /* the same on all ranks, as is what follows */
         status = pcdf_join_files_all(plan);
     if (!status)
@@ -220,13 +220,13 @@ static int make_all(struct pcdf_join_plan *plan)
         status = add_domains(plan);
     if (!status)
         status = pcdf_join_define(plan);
-    return pcdf_tool_worst_all(plan->team, status);
+    return pcdf_tool_worst_all(plan->ranks, status);
 }
 
-int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_team *team,
+int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_ranks *ranks,
                        const struct pcdf_join_options *options, struct pcdf_tool_files *files)
 {
-    *plan = (struct pcdf_join_plan){ .team = team, .options = options, .files = files };
+    *plan = (struct pcdf_join_plan){ .ranks = ranks, .options = options, .files = files };
     pcdf_meta_init(&plan->in, PCDF_CDF5);
     pcdf_meta_init(&plan->out, (enum pcdf_version)options->version);
     int status = make_all(plan);

@@ -45,7 +45,7 @@ struct pcdf_join_var {
 
 struct pcdf_join_plan {
     const struct pcdf_join_options *options;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_files *files; /* options->from; one that is written to meanwhile is refused */
     enum pcdf_join_way way;
     struct pcdf_meta in; /* of the first file */
@@ -68,7 +68,7 @@ struct pcdf_join_plan {
 
 /* Collective: headers are shared out to the ranks, and read once. Says what is wrong, the same status on all
  * ranks; then there is nothing to free. */
-int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_team *team,
+int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_ranks *ranks,
                        const struct pcdf_join_options *options, struct pcdf_tool_files *files);
 void pcdf_join_plan_free(struct pcdf_join_plan *plan);
 

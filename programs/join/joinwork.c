@@ -30,7 +30,7 @@ enum {
 
 struct work {
     const struct pcdf_join_plan *plan;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_progress *progress;
     struct pcdf_join_maker maker;
     struct pcdf_join_groups groups;
@@ -457,7 +457,7 @@ static int choose_groups(struct work *w)
     int var = largest(plan), axis = var < 0 ? -1 : pcdf_join_slowest(plan, var);
     bool is_record = axis >= 0 && plan->axes[axis].dim >= 0 && plan->axes[axis].dim == plan->in.record_dim;
     bool is_small = plan->out.nrecord_vars > 0 && plan->layout.recsize <= w->most / 2;
-    int64_t room = plan->files->room, ranks = w->team->size;
+    int64_t room = plan->files->room, ranks = w->ranks->size;
     bool is_one_behind =
         plan->way == PCDF_JOIN_ALONG || plan->way == PCDF_JOIN_NEW; /* few are open at once */
     int64_t wanted = ranks;
@@ -480,7 +480,7 @@ static int choose_groups(struct work *w)
 /* Each rank has groups, or each group has ranks. */
 static bool is_mine(struct work *w, int64_t group)
 {
-    int64_t n = w->groups.n, ranks = w->team->size, rank = w->team->rank;
+    int64_t n = w->groups.n, ranks = w->ranks->size, rank = w->ranks->rank;
     w->turn = 0;
     w->turns = 1;
     w->number = 0;
@@ -500,8 +500,8 @@ static int write_all(struct work *w)
             status = write_now(w);
     w->group = -1;
     w->number = 0;
-    w->turn = w->team->rank;
-    w->turns = w->team->size;
+    w->turn = w->ranks->rank;
+    w->turns = w->ranks->size;
     return status ? status : write_now(w);
 }
 
@@ -557,7 +557,7 @@ static int choose_chunk(struct work *w)
 int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
                            struct pcdf_tool_progress *progress, int64_t *bytes)
 {
-    struct work w = { .plan = plan, .team = plan->team, .progress = progress };
+    struct work w = { .plan = plan, .ranks = plan->ranks, .progress = progress };
     int status = choose_chunk(&w);
     status = status ? status : pcdf_join_maker_begin(&w.maker, plan);
     if (status)

@@ -9,7 +9,7 @@
 
 static int usage(const struct pcdf_peerdiff *p)
 {
-    if (p->d.team->rank == 0)
+    if (p->d.ranks->rank == 0)
         fprintf(stderr,
                 "usage: %s [-b] [-q] [-h] [-v NAME,...] [-t ABS,REL] A B\n"
                 "Compares two netCDF classic files.\n"
@@ -219,7 +219,7 @@ static int compare_all(struct pcdf_peerdiff *p)
     bool quiet = d->options.quiet;
     int status = PCDF_TOOL_GOOD;
 
-    d->options.quiet = quiet || d->team->rank > 0;
+    d->options.quiet = quiet || d->ranks->rank > 0;
     print_begin(p);
     pcdf_peerdiff_format(p);
     if (p->wants_header)
@@ -228,7 +228,7 @@ static int compare_all(struct pcdf_peerdiff *p)
     d->options.quiet = quiet;
     if (!d->options.header_only) /* the same on all ranks */
         status = pcdf_diff_data_all(d);
-    if (status || d->team->rank > 0)
+    if (status || d->ranks->rank > 0)
         return status ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
     if (!d->options.header_only) {
         print_values(p);
@@ -251,20 +251,20 @@ static int run_all(struct pcdf_peerdiff *p, int argc, char **argv)
     return status ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }
 
-int pcdf_tool_ncmpidiff(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncmpidiff(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    struct pcdf_peerdiff p = { .d.team = team, .name = "ncmpidiff", .colon = "" };
+    struct pcdf_peerdiff p = { .d.ranks = ranks, .name = "ncmpidiff", .colon = "" };
     p.d.options.rules = (struct pcdf_diff_rules){ .nan_differs = true, .text_as_numbers = true };
     return run_all(&p, argc, argv);
 }
 
 /* It compares bytes where it has no tolerance: a NaN equals itself, -0 and 0 differ. */
-int pcdf_tool_cdfdiff(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_cdfdiff(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
-    struct pcdf_peerdiff p = { .d.team = &alone, .name = "cdfdiff", .colon = ":" };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
+    struct pcdf_peerdiff p = { .d.ranks = &alone, .name = "cdfdiff", .colon = ":" };
 
-    (void)team; /* rank 0 alone comes here */
+    (void)ranks; /* rank 0 alone comes here */
     p.d.options.rules = (struct pcdf_diff_rules){ .by_bits = true, .text_as_numbers = true };
     return run_all(&p, argc, argv);
 }

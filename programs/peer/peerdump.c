@@ -71,14 +71,14 @@ static const struct pcdf_option ncdump_rows[] = {
 };
 static const struct pcdf_options ncdump_options = { .rows = ncdump_rows };
 
-int pcdf_tool_ncdump(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncdump(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static const char more[] = "  -s          special attributes, too: _Format\n"
                                "  -t, -i      times as dates, -i with a T before the hour\n";
     struct pcdf_dump_options o = pcdf_dump_defaults();
     struct pcdf_arguments files;
 
-    (void)team;
+    (void)ranks;
     o.takes_short = true;
     const char *wrong = pcdf_options_read(&ncdump_options, &o, argc, argv, &files);
     if (wrong)
@@ -94,13 +94,13 @@ static const struct pcdf_option ncmpidump_rows[] = {
 };
 static const struct pcdf_options ncmpidump_options = { .rows = ncmpidump_rows };
 
-int pcdf_tool_ncmpidump(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncmpidump(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static const char more[] = "  -V          the version of the format and no more\n";
     struct pcdf_dump_options o = pcdf_dump_defaults();
     struct pcdf_arguments files;
 
-    (void)team;
+    (void)ranks;
     o.takes_short = true;
     o.dialect = PCDF_DUMP_AS_NCMPIDUMP;
     const char *wrong = pcdf_options_read(&ncmpidump_options, &o, argc, argv, &files);

@@ -110,16 +110,16 @@ static int run(const struct peer *peer, int argc, char **argv)
     return generate(&gen, peer);
 }
 
-int pcdf_tool_ncgen(const struct pcdf_tool_team *team, int argc, char **argv);
-int pcdf_tool_ncgen(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncgen(const struct pcdf_tool_ranks *ranks, int argc, char **argv);
+int pcdf_tool_ncgen(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    (void)team;
+    (void)ranks;
     return run(&ncgen, argc, argv);
 }
 
-int pcdf_tool_ncmpigen(const struct pcdf_tool_team *team, int argc, char **argv);
-int pcdf_tool_ncmpigen(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncmpigen(const struct pcdf_tool_ranks *ranks, int argc, char **argv);
+int pcdf_tool_ncmpigen(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    (void)team;
+    (void)ranks;
     return run(&ncmpigen, argc, argv);
 }

@@ -196,13 +196,13 @@ static int show(struct shown *s)
     return status;
 }
 
-int pcdf_tool_ncoffsets(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncoffsets(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct request request = { 0 };
     struct shown s = { .request = &request };
     int c;
 
-    (void)team;
+    (void)ranks;
     while ((c = getopt(argc, argv, "hv:sgrx")) != -1) {
         if (c == 'h' || c == '?')
             return usage(c != 'h');

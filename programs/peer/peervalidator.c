@@ -108,7 +108,7 @@ static int validate(struct validating *v, bool fix)
     return status || v->errors > 0;
 }
 
-int pcdf_tool_ncvalidator(const struct pcdf_tool_team *team, int argc, char **argv)
+int pcdf_tool_ncvalidator(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct validating v = { 0 };
     bool fix = false, trace = false;
@@ -127,7 +127,7 @@ int pcdf_tool_ncvalidator(const struct pcdf_tool_team *team, int argc, char **ar
     if (trace && !v.quiet) {
         char *words[] = { "offsets", "--", argv[optind], NULL };
         optind = 0; /* options are read once more */
-        if (pcdf_tool_offsets.run(team, 3, words) == PCDF_TOOL_UNUSABLE)
+        if (pcdf_tool_offsets.run(ranks, 3, words) == PCDF_TOOL_UNUSABLE)
             return 1;
     }
     return validate(&v, fix);

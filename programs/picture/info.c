@@ -59,13 +59,13 @@ static int show(const struct pcdf_tool_paths *paths, const struct pcdf_info_styl
     return status;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
     struct wish wish = { 0 };
     struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
-    (void)team;
+    (void)ranks;
 
     int status = pcdf_tool_options(&pcdf_tool_info, &wish, argc, argv, &files);
     if (!status)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct job {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const struct pcdf_reduce_options *options;
     struct pcdf_reduce_input input;
     struct pcdf_reduce_plan plan;
@@ -23,8 +23,8 @@ static int write_all(void *context, int ncid)
 {
     struct job *job = context;
     struct pcdf_tool_progress progress;
-    pcdf_tool_progress_begin(&progress, job->team, "reducing", pcdf_reduce_work_bytes(&job->plan));
-    int status = pcdf_reduce_work_all(&job->plan, job->team, ncid, &progress, &job->bytes);
+    pcdf_tool_progress_begin(&progress, job->ranks, "reducing", pcdf_reduce_work_bytes(&job->plan));
+    int status = pcdf_reduce_work_all(&job->plan, job->ranks, ncid, &progress, &job->bytes);
     pcdf_tool_progress_end(&progress);
     return status;
 }
@@ -51,22 +51,22 @@ static int reduce_all(struct job *job)
     const struct pcdf_reduce_options *o = job->options;
     const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
     double begun = pcdf_tool_seconds();
-    int status = pcdf_reduce_plan_all(&job->plan, job->team, o, &job->input);
+    int status = pcdf_reduce_plan_all(&job->plan, job->ranks, o, &job->input);
     if (status) /* the same on all ranks, as is what follows */
         return status;
     if (!o->dry_run)
-        status = pcdf_tool_newfile_all(job->team, &file, write_all, job);
+        status = pcdf_tool_newfile_all(job->ranks, &file, write_all, job);
     job->seconds = pcdf_tool_seconds() - begun;
-    if (!status && job->team->rank == 0)
+    if (!status && job->ranks->rank == 0)
         print_account(job, &file);
     if (!status && pcdf_tool_files_read_behind(&job->input.files))
         status = PCDF_TOOL_BAD;
     pcdf_reduce_plan_free(&job->plan);
-    return pcdf_tool_worst_all(job->team, status);
+    return pcdf_tool_worst_all(job->ranks, status);
 }
 
 /* The files, and the one of the weights. */
-static int share_sources_all(const struct pcdf_tool_team *team, const struct pcdf_reduce_options *o)
+static int share_sources_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_reduce_options *o)
 {
     const struct pcdf_tool_sharing sharing = { 0 };
     const char *at = o->weights ? strchr(o->weights, '@') : NULL;
@@ -76,26 +76,26 @@ static int share_sources_all(const struct pcdf_tool_team *team, const struct pcd
         paths[i] = o->from[i];
     if (paths && at && at[1])
         paths[n++] = at + 1;
-    status = pcdf_tool_worst_all(team, status);
-    status = status ? status : pcdf_tool_sources_share_all(team, sharing, n, paths);
+    status = pcdf_tool_worst_all(ranks, status);
+    status = status ? status : pcdf_tool_sources_share_all(ranks, sharing, n, paths);
     pcdf_free(paths);
     return status;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static struct pcdf_reduce_options options;
-    struct job job = { .team = team, .options = &options };
+    struct job job = { .ranks = ranks, .options = &options };
     const char *wrong = pcdf_reduce_read_options(&options, argc, argv);
     if (wrong) /* arguments: the same on all ranks */
         return pcdf_tool_misused(&pcdf_tool_reduce, "%s", wrong);
-    pcdf_tool_history_now_all(&options.history, team);
-    pcdf_tool_share_all(team, &options.memory, sizeof options.memory, 0); /* of the environment, perhaps */
-    if (share_sources_all(team, &options))                                /* the same on all ranks */
+    pcdf_tool_history_now_all(&options.history, ranks);
+    pcdf_tool_share_all(ranks, &options.memory, sizeof options.memory, 0); /* of the environment, perhaps */
+    if (share_sources_all(ranks, &options))                                /* the same on all ranks */
         return PCDF_TOOL_UNUSABLE;
     int mine = check_paths(&options);
     mine = mine ? mine : pcdf_reduce_input_begin(&job.input, &options);
-    int status = pcdf_tool_agree_all(team, options.nfrom == 1 ? options.from[0] : NULL,
+    int status = pcdf_tool_agree_all(ranks, options.nfrom == 1 ? options.from[0] : NULL,
                                      mine ? 0 : job.input.sum, mine);
     if (!status) /* the same on all ranks */
         status = reduce_all(&job);

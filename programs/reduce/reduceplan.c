@@ -147,20 +147,20 @@ static int root_read_axes(struct pcdf_reduce_plan *p)
     return status;
 }
 
-static void share_numbers_all(const struct pcdf_tool_team *team, double *x, int64_t n)
+static void share_numbers_all(const struct pcdf_tool_ranks *ranks, double *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i += AT_ONCE) /* the same on all ranks */
-        pcdf_tool_share_all(team, x + i, (int)((n - i < AT_ONCE ? n - i : AT_ONCE) * 8), 0);
+        pcdf_tool_share_all(ranks, x + i, (int)((n - i < AT_ONCE ? n - i : AT_ONCE) * 8), 0);
 }
 
-static int read_axes_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team *team)
+static int read_axes_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_ranks *ranks)
 {
-    int status = pcdf_tool_worst_all(team, team->rank == 0 ? root_read_axes(p) : PCDF_TOOL_GOOD);
+    int status = pcdf_tool_worst_all(ranks, ranks->rank == 0 ? root_read_axes(p) : PCDF_TOOL_GOOD);
     for (int i = 0; i < p->naxes && !status; i++) { /* the same on all ranks */
         int64_t n = pcdf_reduce_length(p, p->axes[i].dim);
-        share_numbers_all(team, p->axes[i].values, n);
-        share_numbers_all(team, p->axes[i].low, n);
-        share_numbers_all(team, p->axes[i].high, n);
+        share_numbers_all(ranks, p->axes[i].values, n);
+        share_numbers_all(ranks, p->axes[i].low, n);
+        share_numbers_all(ranks, p->axes[i].high, n);
     }
     return status;
 }
@@ -392,19 +392,19 @@ static int finish(struct pcdf_reduce_plan *p)
     return status ? status : pcdf_reduce_define(p);
 }
 
-int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_team *team,
+int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_ranks *ranks,
                          const struct pcdf_reduce_options *options, struct pcdf_reduce_input *input)
 {
     *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1 };
     pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
     int status = begin(p);
-    status = status ? status : pcdf_reduce_mask_open(&p->mask, input, team->rank == 0);
+    status = status ? status : pcdf_reduce_mask_open(&p->mask, input, ranks->rank == 0);
     uint32_t sum = p->weights.is_open ? pcdf_tool_dataset_sum(&p->weights.ds, 0) : 0;
-    status = pcdf_tool_agree_all(team, NULL, sum, status);
+    status = pcdf_tool_agree_all(ranks, NULL, sum, status);
     if (!status) /* the same on all ranks, as is what follows */
-        status = read_axes_all(p, team);
+        status = read_axes_all(p, ranks);
     if (!status)
-        status = pcdf_tool_worst_all(team, finish(p));
+        status = pcdf_tool_worst_all(ranks, finish(p));
     if (status)
         pcdf_reduce_plan_free(p);
     return status;

@@ -47,7 +47,7 @@ struct pcdf_reduce_plan {
 
 /* Collective: rank 0 reads the coordinates. Says what is wrong, the same status on all ranks; then there is
  * nothing to free. */
-int pcdf_reduce_plan_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_team *team,
+int pcdf_reduce_plan_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_ranks *ranks,
                          const struct pcdf_reduce_options *options, struct pcdf_reduce_input *input);
 void pcdf_reduce_plan_free(struct pcdf_reduce_plan *plan);
 /* The length of a dimension of the input; of a new variable's. */

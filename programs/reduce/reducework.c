@@ -21,7 +21,7 @@ struct task { /* a unit of this rank, in work */
 
 struct job {
     struct pcdf_reduce_plan *plan;
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_progress *progress;
     int ncid;
     struct pcdf_reduce_shape *shapes; /* by varid of the input, as the next one */
@@ -223,7 +223,7 @@ static int do_units(struct job *j)
     for (int var = 0; var < meta->nvars && !status; var++) {
         int64_t n = j->plan->vars[var].treatment == PCDF_REDUCE_LEFT ? 0 : j->shapes[var].nunits;
         for (int64_t i = 0; i < n && !status; i++, number++) {
-            if (pcdf_tool_owner(number, j->team->size) != j->team->rank)
+            if (pcdf_tool_owner(number, j->ranks->size) != j->ranks->rank)
                 continue;
             status = add_task(j, var, i, number);
             if (!status &&
@@ -268,8 +268,9 @@ static int put_all_parts_all(struct job *j)
             continue;
         int64_t n = parts->n * (int64_t)(pcdf_reduce_cell_bytes(parts->op, parts->weight != NULL, 0) / 8);
         for (int64_t i = 0; i < n; i += SUMMED_AT_ONCE)
-            pcdf_tool_sum_all(j->team, (int64_t *)parts->block + i, (int)pcdf_smaller(n - i, SUMMED_AT_ONCE));
-        if (j->team->rank == 0 && !status)
+            pcdf_tool_sum_all(j->ranks, (int64_t *)parts->block + i,
+                              (int)pcdf_smaller(n - i, SUMMED_AT_ONCE));
+        if (j->ranks->rank == 0 && !status)
             status = put_parts(j, var);
     }
     return status;
@@ -306,20 +307,20 @@ static void end_job(struct job *j)
     pcdf_free(j->space);
 }
 
-int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_team *team, int ncid,
+int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_ranks *ranks, int ncid,
                          struct pcdf_tool_progress *progress, int64_t *bytes)
 {
-    struct job j = { .plan = plan, .team = team, .progress = progress, .ncid = ncid };
-    int status = pcdf_tool_worst_all(team, begin_job(&j));
+    struct job j = { .plan = plan, .ranks = ranks, .progress = progress, .ncid = ncid };
+    int status = pcdf_tool_worst_all(ranks, begin_job(&j));
     if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_worst_all(team, do_units(&j));
+        status = pcdf_tool_worst_all(ranks, do_units(&j));
     if (!status)
         status = put_all_parts_all(&j);
-    if (!status && team->rank == 0)
+    if (!status && ranks->rank == 0)
         status = pcdf_reduce_put_axes(plan, ncid);
     *bytes = j.reader.read;
     end_job(&j);
-    return pcdf_tool_worst_all(team, status);
+    return pcdf_tool_worst_all(ranks, status);
 }
 
 int64_t pcdf_reduce_work_bytes(const struct pcdf_reduce_plan *p)

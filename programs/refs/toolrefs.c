@@ -61,7 +61,7 @@ static int put_to_file(struct pcdf_refs_making *m)
 /* One of several files may be opened more than once: what it is, is looked at once. */
 static int refer(const struct pcdf_refs_options *o)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
     const struct pcdf_tool_series_choice choice = {
         .n = o->n, .paths = o->paths, .along = o->along, .with_values = true
     };
@@ -110,14 +110,14 @@ static const struct pcdf_options option_table = { .rows = rows,
                                                   .least = 1,
                                                   .few = "a file is needed" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    static const struct pcdf_tool_team alone = { .size = 1 };
+    static const struct pcdf_tool_ranks alone = { .size = 1 };
     struct pcdf_refs_options options = { .chunk_bytes = 16 }; /* MiB */
     struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
 
-    (void)team;
+    (void)ranks;
     int status = pcdf_tool_options(&pcdf_tool_refs, &options, argc, argv, &files);
     if (status)
         return status;

@@ -225,11 +225,11 @@ static const struct pcdf_options options = { .rows = rows,
                                              .least = 1,
                                              .few = "no input given" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct wish wish = { 0 };
     struct pcdf_arguments inputs;
-    (void)team;
+    (void)ranks;
     int status = pcdf_tool_options(&pcdf_tool_report, &wish, argc, argv, &inputs);
     return status ? status : report(inputs.x, inputs.n, wish.to, wish.replaces);
 }

@@ -159,37 +159,37 @@ static int root_print(const struct options *o, const struct pcdf_restart *restar
     return status;
 }
 
-static int set_all(const struct pcdf_tool_team *team, const struct options *o, const char *path,
+static int set_all(const struct pcdf_tool_ranks *ranks, const struct options *o, const char *path,
                    struct pcdf_json *json)
 {
     struct pcdf_restart restart;
-    int status = o->finishes && team->rank == 0 ? root_finish(path) : PCDF_TOOL_GOOD;
-    int found = pcdf_restart_look_all(team, path, &o->wish, &restart);
-    if (team->rank == 0)
+    int status = o->finishes && ranks->rank == 0 ? root_finish(path) : PCDF_TOOL_GOOD;
+    int found = pcdf_restart_look_all(ranks, path, &o->wish, &restart);
+    if (ranks->rank == 0)
         found = root_print(o, &restart, json, found);
     pcdf_restart_free(&restart);
     return found > status ? found : status;
 }
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct options o = { 0 };
     struct names names = { 0 };
     struct pcdf_json json = { 0 };
     PCDF_TRY(parse(argc, argv, &o)); /* the same on all ranks */
     o.wish.is_quick |= o.is_list;    /* nobody asks for the data */
-    int status = team->rank == 0 ? root_find_sets(&o, &names) : PCDF_TOOL_GOOD;
+    int status = ranks->rank == 0 ? root_find_sets(&o, &names) : PCDF_TOOL_GOOD;
     int64_t n = (int64_t)names.n;
-    pcdf_tool_share_all(team, &n, sizeof n, 0);
-    if (team->rank == 0 && o.is_json) {
+    pcdf_tool_share_all(ranks, &n, sizeof n, 0);
+    if (ranks->rank == 0 && o.is_json) {
         pcdf_json_begin(&json, stdout);
         pcdf_json_open(&json, '[', false);
     }
     for (int64_t i = 0; i < n; i++) { /* the same on all ranks */
-        int one = set_all(team, &o, team->rank == 0 ? names.sets[i] : NULL, &json);
+        int one = set_all(ranks, &o, ranks->rank == 0 ? names.sets[i] : NULL, &json);
         status = one > status ? one : status;
     }
-    if (team->rank == 0 && o.is_json) {
+    if (ranks->rank == 0 && o.is_json) {
         pcdf_json_close(&json, ']');
         pcdf_json_end(&json);
     }

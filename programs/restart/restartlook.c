@@ -26,9 +26,9 @@ struct share {
     char why[200];
 };
 
-static struct share sum_share(const struct pcdf_tool_team *team, const struct order *order)
+static struct share sum_share(const struct pcdf_tool_ranks *ranks, const struct order *order)
 {
-    int64_t n = order->size, rank = team->rank, size = team->size;
+    int64_t n = order->size, rank = ranks->rank, size = ranks->size;
     int64_t from = n / size * rank + n % size * rank / size;
     int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
     struct share share = { .bytes = to - from };
@@ -50,30 +50,30 @@ static int join(const struct share *shares, int n, uint32_t *crc)
     return NC_NOERR;
 }
 
-static int root_sum_all(const struct pcdf_tool_team *team, struct order *order, uint32_t *crc)
+static int root_sum_all(const struct pcdf_tool_ranks *ranks, struct order *order, uint32_t *crc)
 {
-    struct share *shares = pcdf_malloc((size_t)team->size * sizeof *shares);
+    struct share *shares = pcdf_malloc((size_t)ranks->size * sizeof *shares);
     if (!shares) /* the others wait for the next order */
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the sums of %d ranks", team->size);
-    pcdf_tool_share_all(team, order, sizeof *order, 0);
-    struct share mine = sum_share(team, order);
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the sums of %d ranks", ranks->size);
+    pcdf_tool_share_all(ranks, order, sizeof *order, 0);
+    struct share mine = sum_share(ranks, order);
     shares[0] = mine;
-    pcdf_tool_gather_all(team, &mine, sizeof mine, shares);
-    int err = join(shares, team->size, crc);
+    pcdf_tool_gather_all(ranks, &mine, sizeof mine, shares);
+    int err = join(shares, ranks->size, crc);
     pcdf_free(shares);
     return err;
 }
 
 /* The other ranks: what rank 0 wants, until it wants no more. */
-static void serve_all(const struct pcdf_tool_team *team)
+static void serve_all(const struct pcdf_tool_ranks *ranks)
 {
     struct order order;
     for (;;) {
-        pcdf_tool_share_all(team, &order, sizeof order, 0);
+        pcdf_tool_share_all(ranks, &order, sizeof order, 0);
         if (order.is_end) /* the same on all ranks */
             return;
-        struct share mine = sum_share(team, &order);
-        pcdf_tool_gather_all(team, &mine, sizeof mine, NULL);
+        struct share mine = sum_share(ranks, &order);
+        pcdf_tool_gather_all(ranks, &mine, sizeof mine, NULL);
     }
 }
 
@@ -95,7 +95,7 @@ static int prefer_name(const struct pcdf_restart *r, const char *file, char **pa
     return NC_NOERR;
 }
 
-static int root_check_file_all(const struct pcdf_tool_team *team, const struct pcdf_restart *r,
+static int root_check_file_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_restart *r,
                                const struct pcdf_setmanifest *m, size_t i, bool is_quick, char **path)
 {
     const struct pcdf_setfile *file = &m->files[i];
@@ -107,7 +107,7 @@ static int root_check_file_all(const struct pcdf_tool_team *team, const struct p
         return NC_NOERR;
     if ((size_t)snprintf(order.path, sizeof order.path, "%s", *path) >= sizeof order.path)
         return PCDF_FAIL(NC_EFILE, "%s: the path is too long", *path);
-    PCDF_TRY(root_sum_all(team, &order, &crc));
+    PCDF_TRY(root_sum_all(ranks, &order, &crc));
     if (crc != file->crc)
         return PCDF_FAIL(NC_EFILE, "%s has the checksum %08" PRIx32 ", not %08" PRIx32, *path, crc,
                          file->crc);
@@ -122,7 +122,7 @@ static void free_paths(char **paths, size_t n)
 }
 
 /* NC_ENOENT, NC_EFILE, NC_EREAD: it is not complete; others: it cannot be told. */
-static int root_check_all(const struct pcdf_tool_team *team, struct pcdf_restart *r, int64_t number,
+static int root_check_all(const struct pcdf_tool_ranks *ranks, struct pcdf_restart *r, int64_t number,
                           bool is_quick)
 {
     struct pcdf_setmanifest m;
@@ -130,7 +130,7 @@ static int root_check_all(const struct pcdf_tool_team *team, struct pcdf_restart
     char **paths = pcdf_calloc(m.nfiles + 1, sizeof *paths);
     int err = paths ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for %zu paths", m.nfiles);
     for (size_t i = 0; i < m.nfiles && !err; i++)
-        err = root_check_file_all(team, r, &m, i, is_quick, &paths[i]);
+        err = root_check_file_all(ranks, r, &m, i, is_quick, &paths[i]);
     if (err) {
         free_paths(paths, m.nfiles);
         pcdf_setmanifest_free(&m);
@@ -191,7 +191,7 @@ static bool is_verdict(int err)
     return err == NC_ENOENT || err == NC_EFILE || err == NC_EREAD;
 }
 
-static int root_look_all(const struct pcdf_tool_team *team, const struct pcdf_restart_wish *wish,
+static int root_look_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_restart_wish *wish,
                          struct pcdf_restart *r)
 {
     PCDF_TRY(pcdf_set_list(&r->set, &r->list));
@@ -200,7 +200,7 @@ static int root_look_all(const struct pcdf_tool_team *team, const struct pcdf_re
         int64_t number = r->list.numbers[i];
         if (wish->generation && number != wish->generation)
             continue;
-        int err = root_check_all(team, r, number, wish->is_quick);
+        int err = root_check_all(ranks, r, number, wish->is_quick);
         if (err && !is_verdict(err))
             return err;
         if (err)
@@ -209,24 +209,24 @@ static int root_look_all(const struct pcdf_tool_team *team, const struct pcdf_re
     return NC_NOERR;
 }
 
-int pcdf_restart_look_all(const struct pcdf_tool_team *team, const char *path,
+int pcdf_restart_look_all(const struct pcdf_tool_ranks *ranks, const char *path,
                           const struct pcdf_restart_wish *wish, struct pcdf_restart *restart)
 {
     int status = PCDF_TOOL_GOOD;
     *restart = (struct pcdf_restart){ 0 };
-    if (team->rank > 0) {
-        serve_all(team);
-        return pcdf_tool_worst_all(team, PCDF_TOOL_GOOD);
+    if (ranks->rank > 0) {
+        serve_all(ranks);
+        return pcdf_tool_worst_all(ranks, PCDF_TOOL_GOOD);
     }
     int err = pcdf_set_open(path, &restart->set);
     if (!err)
-        err = root_look_all(team, wish, restart);
-    pcdf_tool_share_all(team, &(struct order){ .is_end = 1 }, sizeof(struct order), 0);
+        err = root_look_all(ranks, wish, restart);
+    pcdf_tool_share_all(ranks, &(struct order){ .is_end = 1 }, sizeof(struct order), 0);
     if (err)
         status = pcdf_tool_unusable(path, "%s", pcdf_fail_text());
     else if (!restart->is_found)
         status = PCDF_TOOL_BAD;
-    return pcdf_tool_worst_all(team, status);
+    return pcdf_tool_worst_all(ranks, status);
 }
 
 void pcdf_restart_free(struct pcdf_restart *restart)

@@ -35,7 +35,7 @@ struct pcdf_restart { /* of one set; on rank 0 */
 
 /* Collective. path: DIR/NAME, the same on all ranks. PCDF_TOOL_GOOD: one is complete; BAD: none is;
  * UNUSABLE: that cannot be told, rank 0 said why. restart is to be freed on all ranks. */
-int pcdf_restart_look_all(const struct pcdf_tool_team *team, const char *path,
+int pcdf_restart_look_all(const struct pcdf_tool_ranks *ranks, const char *path,
                           const struct pcdf_restart_wish *wish, struct pcdf_restart *restart);
 void pcdf_restart_free(struct pcdf_restart *restart);
 #endif

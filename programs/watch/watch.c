@@ -57,11 +57,11 @@ static const struct pcdf_options options = { .rows = rows,
                                              .few = "one file is needed",
                                              .many = "one file is needed" };
 
-static int run(const struct pcdf_tool_team *team, int argc, char **argv)
+static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     struct pcdf_watch w = { .until = -1, .interval = 1 };
     struct pcdf_arguments file;
-    (void)team;
+    (void)ranks;
 
     int status = pcdf_tool_options(&pcdf_tool_watch, &w, argc, argv, &file);
     if (status)

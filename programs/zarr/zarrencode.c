@@ -248,14 +248,14 @@ static void enter(struct work *w, int varid)
 
 static int write_var(struct work *w, int varid)
 {
-    const struct pcdf_tool_team *team = w->out->team;
+    const struct pcdf_tool_ranks *ranks = w->out->ranks;
     int status = PCDF_TOOL_GOOD;
 
     enter(w, varid);
     if (!grow(&w->chunk, &w->chunk_room, w->chunk_bytes))
         return no_memory(w);
     while (!status && pcdf_zarrgrid_next(&w->units))
-        if (pcdf_tool_owner(w->unit++, team->size) == team->rank)
+        if (pcdf_tool_owner(w->unit++, ranks->size) == ranks->rank)
             status = write_unit(w);
     return status;
 }

@@ -157,15 +157,15 @@ int pcdf_zarrout_write_all(struct pcdf_zarrout *out)
         int status;
         char name[PATH];
     } root = { .status = PCDF_TOOL_GOOD };
-    bool is_root = out->team->rank == 0;
-    int status = pcdf_tool_worst_all(out->team, pcdf_zarrout_check(out));
+    bool is_root = out->ranks->rank == 0;
+    int status = pcdf_tool_worst_all(out->ranks, pcdf_zarrout_check(out));
 
     if (status) /* the same on all ranks, as is what follows */
         return status;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
     if (is_root)
         root.status = root_begin(out, &store, root.name);
-    pcdf_tool_share_all(out->team, &root, sizeof root, 0);
+    pcdf_tool_share_all(out->ranks, &root, sizeof root, 0);
     if (root.status)
         return root.status;
     if (!is_root)
@@ -174,10 +174,10 @@ int pcdf_zarrout_write_all(struct pcdf_zarrout *out)
         status = pcdf_zarrencode_write(out, root.name);
     if (!status && !is_root)
         status = sync_store(out, root.name);
-    status = pcdf_tool_worst_all(out->team, status);
+    status = pcdf_tool_worst_all(out->ranks, status);
     if (is_root)
         status = root_end(out, &store, status);
-    status = pcdf_tool_worst_all(out->team, status);
+    status = pcdf_tool_worst_all(out->ranks, status);
     if (!is_root)
         pcdf_zarrstore_watch(NULL);
     return status;

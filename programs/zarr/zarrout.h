@@ -7,7 +7,7 @@
 #include "codecs.h"
 #include "meta.h"
 #include "toolprogress.h"
-#include "toolteam.h"
+#include "toolranks.h"
 
 enum pcdf_zarrout_kind {
     PCDF_ZARROUT_NONE,
@@ -22,7 +22,7 @@ struct pcdf_zarrout_codecs {
 };
 
 struct pcdf_zarrout {
-    const struct pcdf_tool_team *team;
+    const struct pcdf_tool_ranks *ranks;
     const char *to; /* a path, or a URL file://...#mode=... */
     bool replace;   /* a store that is there */
     enum pcdf_zarrout_kind kind;

@@ -62,16 +62,16 @@ static bool parse(char *line, struct job *job)
     return job->argc > 0;
 }
 
-static int run(const struct pcdf_tool_team *team, struct job *job, struct counts *counts)
+static int run(const struct pcdf_tool_ranks *ranks, struct job *job, struct counts *counts)
 {
     int status = PCDF_TOOL_UNUSABLE;
-    bool fails = strcmp(job->order, "-") != 0 && job->rank == team->rank;
+    bool fails = strcmp(job->order, "-") != 0 && job->rank == ranks->rank;
     optind = 0; /* getopt(3): begin anew */
     long before = give_order(fails ? job->order : NULL);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i]->name, job->argv[0]) == 0)
-            status = commands[i]->is_parallel || team->rank == 0
-                         ? commands[i]->run(team, job->argc, job->argv)
+            status = commands[i]->is_parallel || ranks->rank == 0
+                         ? commands[i]->run(ranks, job->argc, job->argv)
                          : PCDF_TOOL_GOOD;
     counts->matched = matched();
     counts->fired = give_order(NULL) - before;
@@ -80,23 +80,23 @@ static int run(const struct pcdf_tool_team *team, struct job *job, struct counts
 }
 
 /* The process of one command ends with its status; what it counted goes through the pipe. */
-static pid_t start(const struct pcdf_tool_team *team, struct job *job, int to)
+static pid_t start(const struct pcdf_tool_ranks *ranks, struct job *job, int to)
 {
     pid_t child = fork();
     if (child == 0) {
         struct counts counts;
-        int status = run(team, job, &counts);
+        int status = run(ranks, job, &counts);
         (void)!write(to, &counts, sizeof counts);
         _exit(status);
     }
     return child;
 }
 
-static void run_apart(const struct pcdf_tool_team *team, struct job *job, FILE *answers)
+static void run_apart(const struct pcdf_tool_ranks *ranks, struct job *job, FILE *answers)
 {
     int ends[2], status = 0;
     struct counts counts = { 0, 0 };
-    pid_t child = pipe(ends) == 0 ? start(team, job, ends[1]) : -1;
+    pid_t child = pipe(ends) == 0 ? start(ranks, job, ends[1]) : -1;
     if (child < 0)
         exit(70);
     close(ends[1]);
@@ -117,13 +117,13 @@ static void run_apart(const struct pcdf_tool_team *team, struct job *job, FILE *
     fflush(answers);
 }
 
-static void run_together(const struct pcdf_tool_team *team, struct job *job, FILE *answers)
+static void run_together(const struct pcdf_tool_ranks *ranks, struct job *job, FILE *answers)
 {
     struct counts mine;
-    int status = pcdf_tool_worst_all(team, run(team, job, &mine));
+    int status = pcdf_tool_worst_all(ranks, run(ranks, job, &mine));
     long counts[2] = { mine.fired, mine.matched };
     MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
-    if (team->rank == 0) {
+    if (ranks->rank == 0) {
         fprintf(answers, "exit %d %ld %ld\n", status, counts[0], counts[1]);
         fflush(answers);
     }
@@ -142,24 +142,24 @@ static FILE *redirect(const char *path)
 int main(int argc, char **argv)
 {
     static char line[LINE];
-    struct pcdf_tool_team team;
+    struct pcdf_tool_ranks ranks;
     struct job job;
-    if (argc != 2 || !find_shim() || !pcdf_tool_team_begin(&team, true)) {
+    if (argc != 2 || !find_shim() || !pcdf_tool_ranks_begin(&ranks, true)) {
         fputs("usage: tool_server FILE    with the shim preloaded\n", stderr);
         return 70;
     }
     FILE *answers = redirect(argv[1]);
     for (;;) {
         line[0] = '\0';
-        if (team.rank == 0 && !fgets(line, sizeof line, stdin))
+        if (ranks.rank == 0 && !fgets(line, sizeof line, stdin))
             line[0] = '\0';
         MPI_Bcast(line, sizeof line, MPI_CHAR, 0, MPI_COMM_WORLD);
         if (!parse(line, &job))
             break;
-        if (team.size == 1) /* the same on all ranks */
-            run_apart(&team, &job, answers);
+        if (ranks.size == 1) /* the same on all ranks */
+            run_apart(&ranks, &job, answers);
         else
-            run_together(&team, &job, answers);
+            run_together(&ranks, &job, answers);
     }
     MPI_Finalize();
     return 0;

@@ -1,5 +1,5 @@
-/* See toolteam.h. Also the sentences on standard error, since which rank prints them depends on the team. */
-#include "toolteam.h"
+/* See toolranks.h. Also the sentences on standard error, since all ranks together have one that prints. */
+#include "toolranks.h"
 #include "launcher.h"
 #include "options.h"
 #include "tool.h"
@@ -12,13 +12,13 @@
 
 enum { SENTENCE = 1024 };
 
-/* Of this process: pcdf_tool_say is called from where no team is known. */
+/* Of this process: pcdf_tool_say is called from where no ranks are known. */
 static struct {
-    struct pcdf_tool_team team;
+    struct pcdf_tool_ranks ranks;
     bool is_mute;         /* what would be said is not */
     bool has_said;        /* rank 0 printed, another rank kept a sentence */
     char first[SENTENCE]; /* of another rank */
-} here = { .team = { .size = 1 } };
+} here = { .ranks = { .size = 1 } };
 
 /* Open MPI alone: without a daemon beside it, which takes longer than most commands. All processes without
  * one are job 0 and would share a folder in /tmp, which one takes away while another begins: so none of them
@@ -32,7 +32,7 @@ static void begin_alone(void)
     setenv("OMPI_MCA_pml", "ob1", 0);
 }
 
-bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
+bool pcdf_tool_ranks_begin(struct pcdf_tool_ranks *ranks, bool needs_mpi)
 {
     static const char *const signs[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK" };
     bool was_started = false;
@@ -41,20 +41,20 @@ bool pcdf_tool_team_begin(struct pcdf_tool_team *team, bool needs_mpi)
     bool wanted = needs_mpi || was_started;
     if (wanted && !was_started)
         begin_alone();
-    *team = (struct pcdf_tool_team){ .size = 1 };
-    team->has_mpi = wanted && MPI_Init(NULL, NULL) == MPI_SUCCESS;
-    if (team->has_mpi) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &team->size);
+    *ranks = (struct pcdf_tool_ranks){ .size = 1 };
+    ranks->has_mpi = wanted && MPI_Init(NULL, NULL) == MPI_SUCCESS;
+    if (ranks->has_mpi) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks->size);
     }
-    here.team = *team;
-    return team->has_mpi || !wanted;
+    here.ranks = *ranks;
+    return ranks->has_mpi || !wanted;
 }
 
-bool pcdf_tool_team_is_whole(const struct pcdf_tool_team *team)
+bool pcdf_tool_ranks_are_whole(const struct pcdf_tool_ranks *ranks)
 {
     struct pcdf_launcher l;
-    if (!team->has_mpi || team->size > 1 || !pcdf_launcher_of(&l))
+    if (!ranks->has_mpi || ranks->size > 1 || !pcdf_launcher_of(&l))
         return true;
     if (l.rank == 0)
         pcdf_tool_say(
@@ -68,70 +68,70 @@ bool pcdf_tool_team_is_whole(const struct pcdf_tool_team *team)
 /* Rank 0 prints the sentence of the lowest rank that kept one, unless it had its own say. */
 static void tell_all(void)
 {
-    const struct pcdf_tool_team *team = &here.team;
-    int mine = here.has_said ? team->rank : team->size, teller;
+    const struct pcdf_tool_ranks *ranks = &here.ranks;
+    int mine = here.has_said ? ranks->rank : ranks->size, teller;
     MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (teller == 0 || teller == team->size) /* the same on all ranks */
+    if (teller == 0 || teller == ranks->size) /* the same on all ranks */
         return;
     MPI_Bcast(here.first, sizeof here.first, MPI_CHAR, teller, MPI_COMM_WORLD);
-    if (team->rank == 0) {
+    if (ranks->rank == 0) {
         fprintf(stderr, "parcdf: rank %d: ", teller);
         pcdf_tool_print(stderr, here.first);
         fputc('\n', stderr);
     }
 }
 
-int pcdf_tool_team_end_all(struct pcdf_tool_team *team, int status)
+int pcdf_tool_ranks_end_all(struct pcdf_tool_ranks *ranks, int status)
 {
-    if (!team->has_mpi) /* the same on all ranks */
+    if (!ranks->has_mpi) /* the same on all ranks */
         return status;
     fflush(stdout); /* MPI may end the process its own way */
     tell_all();
-    status = pcdf_tool_worst_all(team, status);
+    status = pcdf_tool_worst_all(ranks, status);
     MPI_Finalize();
     return status;
 }
 
-int pcdf_tool_worst_all(const struct pcdf_tool_team *team, int status)
+int pcdf_tool_worst_all(const struct pcdf_tool_ranks *ranks, int status)
 {
     int64_t worst = status;
-    pcdf_tool_max_all(team, &worst, 1);
+    pcdf_tool_max_all(ranks, &worst, 1);
     return (int)worst;
 }
 
-int pcdf_tool_agree_all(const struct pcdf_tool_team *team, const char *path, uint32_t sum, int status)
+int pcdf_tool_agree_all(const struct pcdf_tool_ranks *ranks, const char *path, uint32_t sum, int status)
 {
     int64_t bounds[2] = { sum, -(int64_t)sum };
 
-    status = pcdf_tool_worst_all(team, status);
-    pcdf_tool_max_all(team, bounds, 2);
+    status = pcdf_tool_worst_all(ranks, status);
+    pcdf_tool_max_all(ranks, bounds, 2);
     if (status || bounds[0] == -bounds[1])
         return status;
     pcdf_tool_say(path, path ? "the file changes while it is read" : "a file changes while it is read");
     return PCDF_TOOL_UNUSABLE;
 }
 
-void pcdf_tool_sum_all(const struct pcdf_tool_team *team, int64_t *x, int n)
+void pcdf_tool_sum_all(const struct pcdf_tool_ranks *ranks, int64_t *x, int n)
 {
-    if (team->size > 1) /* the same on all ranks */
+    if (ranks->size > 1) /* the same on all ranks */
         MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-void pcdf_tool_max_all(const struct pcdf_tool_team *team, int64_t *x, int n)
+void pcdf_tool_max_all(const struct pcdf_tool_ranks *ranks, int64_t *x, int n)
 {
-    if (team->size > 1) /* the same on all ranks */
+    if (ranks->size > 1) /* the same on all ranks */
         MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
 }
 
-void pcdf_tool_share_all(const struct pcdf_tool_team *team, void *bytes, int n, int from)
+void pcdf_tool_share_all(const struct pcdf_tool_ranks *ranks, void *bytes, int n, int from)
 {
-    if (team->size > 1) /* the same on all ranks */
+    if (ranks->size > 1) /* the same on all ranks */
         MPI_Bcast(bytes, n, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
-void pcdf_tool_gather_all(const struct pcdf_tool_team *team, const void *bytes, int n, void *all)
+void pcdf_tool_gather_all(const struct pcdf_tool_ranks *ranks, const void *bytes, int n, void *all)
 {
-    if (team->size > 1) /* the same on all ranks */
+    if (ranks->size > 1) /* the same on all ranks */
         MPI_Gather(bytes, n, MPI_BYTE, all, n, MPI_BYTE, 0, MPI_COMM_WORLD);
     else
         memcpy(all, bytes, (size_t)n);
@@ -146,7 +146,7 @@ static void say(const char *path, const char *format, va_list args)
     if (here.is_mute)
         return;
     vsnprintf(sentence, sizeof sentence, format, args);
-    if (here.team.rank > 0) {
+    if (here.ranks.rank > 0) {
         if (!here.has_said)
             snprintf(here.first, sizeof here.first, "%.400s%s%.600s", path ? path : "", path ? ": " : "",
                      sentence);
@@ -193,7 +193,7 @@ int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *forma
     char sentence[SENTENCE];
     va_list args;
 
-    if (here.team.rank > 0) /* all ranks have the same arguments */
+    if (here.ranks.rank > 0) /* all ranks have the same arguments */
         return PCDF_TOOL_UNUSABLE;
     here.has_said = true;
     va_start(args, format);
@@ -219,5 +219,5 @@ bool pcdf_tool_has_colours(FILE *to)
 {
     const char *without = getenv("NO_COLOR");
     /* Under mpiexec it may be a terminal of mpiexec's, whose output goes to a file. */
-    return !(without && *without) && !here.team.has_mpi && isatty(fileno(to));
+    return !(without && *without) && !here.ranks.has_mpi && isatty(fileno(to));
 }
