@@ -93,8 +93,8 @@ struct pcdf_dataset {
     bool keeps_new_path;        /* it gets none: a part opened it there. The same on all ranks */
     int64_t inode;              /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_filename later; /* the name that it will get */
-    struct pcdf_ranks comm;
-    struct pcdf_lease lease; /* of comm (comm.h) */
+    struct pcdf_ranks ranks;
+    struct pcdf_lease lease; /* of their communicator (comm.h) */
     struct pcdf_counts counts;
 
     struct pcdf_meta meta;

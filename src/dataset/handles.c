@@ -238,7 +238,7 @@ int pcdf_report(const struct pcdf_dataset *ds, int err)
     if (!err)
         return NC_NOERR;
     if (ds)
-        pcdf_fail_lead("%s, rank %d: ", ds->path ? ds->path : "(no path)", ds->comm.rank);
+        pcdf_fail_lead("%s, rank %d: ", ds->path ? ds->path : "(no path)", ds->ranks.rank);
     const char *name = pcdf_error_of(err)->name;
     pcdf_debuglog("%s: %s", name ? name : "a failure", pcdf_fail_text());
     return err;

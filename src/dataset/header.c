@@ -139,7 +139,7 @@ static int decode(struct pcdf_dataset *ds, const struct pcdf_header_bytes *heade
     struct pcdf_fault fault;
     int err = pcdf_decode(&reading, header->bytes, (size_t)header->size, file_size, need, &ds->meta,
                           &ds->layout, &fault);
-    if (!err && *need == 0 && reading.ntold > 0 && ds->comm.rank == 0)
+    if (!err && *need == 0 && reading.ntold > 0 && ds->ranks.rank == 0)
         tell_tolerated(ds, &reading, header, file_size);
     if (!err || err == NC_ENOMEM)
         return err ? PCDF_FAIL(err, "%s", fault.text) : NC_NOERR;
@@ -183,7 +183,7 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
         PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, more + had, size - had, had, NULL));
         if (first)
             PCDF_TRY(check_signature(ds->path, header->bytes, header->size));
-        int64_t end = ds->comm.size > 1 ? pcdf_decode_header_length(header->bytes, (size_t)header->size) : 0;
+        int64_t end = ds->ranks.size > 1 ? pcdf_decode_header_length(header->bytes, (size_t)header->size) : 0;
         if (end > 0) {
             header->size = end;
             return NC_NOERR;
@@ -301,14 +301,14 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
                      int64_t *file_size, bool *streams)
 {
     struct first_message first = { .status = status, .file_size = *file_size };
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->ranks.rank == 0;
     if (is_root && !status) {
         first.header_size = header->size;
         memcpy(first.bytes, header->bytes, IN_FIRST(header->size));
     }
     if (is_root && status)
         snprintf(first.text, sizeof first.text, "%s", pcdf_fail_text());
-    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first));
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, &first, sizeof first));
     *file_size = first.file_size;
     *streams = is_streaming(&first);
     if (!is_root && first.status)
@@ -322,14 +322,14 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
             pcdf_first(&status,
                        PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)header->size));
     }
-    if (PCDF_SAME(&ds->comm, first.header_size <= FIRST_CHUNK) || ds->comm.size == 1)
+    if (PCDF_SAME(&ds->ranks, first.header_size <= FIRST_CHUNK) || ds->ranks.size == 1)
         return status;
     /* A rank without memory for the bytes cannot take part in their broadcast. */
-    int err = pcdf_ranks_agree_all(&ds->comm, header->bytes ? NC_NOERR : NC_ENOMEM, "keep the header");
-    if (PCDF_SAME(&ds->comm, err != NC_NOERR)) /* the code may differ */
+    int err = pcdf_ranks_agree_all(&ds->ranks, header->bytes ? NC_NOERR : NC_ENOMEM, "keep the header");
+    if (PCDF_SAME(&ds->ranks, err != NC_NOERR)) /* the code may differ */
         return err;
-    pcdf_first(&status,
-               pcdf_ranks_bcast_all(&ds->comm, header->bytes + FIRST_CHUNK, first.header_size - FIRST_CHUNK));
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, header->bytes + FIRST_CHUNK,
+                                             first.header_size - FIRST_CHUNK));
     return status;
 }
 
@@ -337,7 +337,7 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = 0, need = 0;
-    bool is_root = ds->comm.rank == 0, parsed = false, streams = false;
+    bool is_root = ds->ranks.rank == 0, parsed = false, streams = false;
     if (is_root && !status)
         status = root_read(ds, &header, &file_size, &parsed);
     pcdf_first(&status, share_all(ds, status, &header, &file_size, &streams));
@@ -375,7 +375,7 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = INT64_MAX, need = 0;
-    bool is_root = ds->comm.rank == 0, streams; /* never: in memory it has a number */
+    bool is_root = ds->ranks.rank == 0, streams; /* never: in memory it has a number */
     difference[0] = '\0';
     int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size, &streams);
     if (is_root)
@@ -385,7 +385,7 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
     if (!status) {
         status = decode(ds, &header, file_size, &need);
         if (!status) {
-            (void)pcdf_meta_difference(&meta, &ds->meta, ds->comm.rank, difference, size);
+            (void)pcdf_meta_difference(&meta, &ds->meta, ds->ranks.rank, difference, size);
             pcdf_meta_free(&meta);
             pcdf_layout_free(&layout);
         }

@@ -18,7 +18,7 @@ int64_t pcdf_outstanding_written(const struct pcdf_dataset *ds)
 
 static void count(struct pcdf_dataset *ds, int64_t numrecs, bool may_queue)
 {
-    if (ds->comm.rank == 0)
+    if (ds->ranks.rank == 0)
         (void)pcdf_header_root_write_numrecs(ds, numrecs, may_queue); /* io_error tells a failure */
     ds->numrecs_on_file = numrecs;
 }

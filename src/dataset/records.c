@@ -29,7 +29,7 @@ int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
     }
     ds->has_grown |= numrecs > ds->numrecs_on_file;
     ds->meta.numrecs = numrecs;
-    int status = ds->comm.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, false) : NC_NOERR;
+    int status = ds->ranks.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, false) : NC_NOERR;
     ds->numrecs_on_file = numrecs;
     return status;
 }
@@ -50,7 +50,7 @@ int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
         o->put[o->n - 1].numrecs = pcdf_larger(o->put[o->n - 1].numrecs, numrecs);
         return NC_NOERR;
     }
-    if (ds->comm.rank == 0)
+    if (ds->ranks.rank == 0)
         status = pcdf_header_root_write_numrecs(ds, numrecs, ds->queues);
     ds->numrecs_on_file = numrecs;
     return status;
@@ -75,7 +75,7 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
     status = pcdf_records_take(ds, vote.numrecs);
     if (PCDF_SAME_IN(ds, ds->commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */
-        if (ds->comm.rank == 0)
+        if (ds->ranks.rank == 0)
             pcdf_first(&status, pcdf_records_flush(ds));
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &last));
         if (!status && last.io_error)

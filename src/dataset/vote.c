@@ -110,7 +110,7 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "commit", ds->commit },
         { "hint pcdf_debug_consistency", ds->hints.consistency },
     };
-    PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, proofs, (int)(sizeof proofs / sizeof proofs[0]));
+    PCDF_PROVE(ds->watchdog ? NULL : &ds->ranks, proofs, (int)(sizeof proofs / sizeof proofs[0]));
     pcdf_parts_prove_all(ds);
 }
 
@@ -145,7 +145,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *for
     assert(vote->kind < PCDF_KINDS && vote->error <= 0 && ds->io_error <= 0);
     pcdf_parts_before_vote_all(ds);
     int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
-    if (ds->comm.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
+    if (ds->ranks.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
         pcdf_outstanding_drop(ds, written, !counts_itself(vote->kind), !waits_for_queue(vote->kind));
@@ -168,7 +168,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *for
         ds->counts.allreduce++;
         err = pcdf_watchdog_vote_all(ds->watchdog, ds->path, call, vote->variable, most, PCDF_VOTE_NUMBERS);
     } else { /* the same on all ranks */
-        err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, PCDF_VOTE_NUMBERS);
+        err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, PCDF_VOTE_NUMBERS);
     }
     ds->poisoned |= err != NC_NOERR;
     if (!err && most[CALL] != ~most[NOT_CALL])

@@ -130,7 +130,7 @@ static inline void pcdf_first_vote(const struct pcdf_dataset *ds, int *status, i
 }
 
 /* The value, which is the same on all ranks (provesame.h). Behind a vote of the same call. */
-#define PCDF_SAME_IN(ds, value) PCDF_SAME((ds)->poisoned || (ds)->watchdog ? NULL : &(ds)->comm, (value))
+#define PCDF_SAME_IN(ds, value) PCDF_SAME((ds)->poisoned || (ds)->watchdog ? NULL : &(ds)->ranks, (value))
 
 /* The first message of create and open (kind), on the communicator that files share: the largest of all ranks
  * of each of n numbers. Collective. NC_EMULTIDEFINE_FNC_ARGS: a rank did not come in time. (comm.c) */

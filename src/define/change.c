@@ -230,8 +230,8 @@ static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece, bool s
     else if (piece < INT64_MAX / 16)
         slot = 16 * piece;
     if (pcdf_filesystem_room(pcdf_dataset_path(ds), &room) &&
-        room / slots_of_free_room / ds->comm.size < slot)
-        slot = room / slots_of_free_room / ds->comm.size;
+        room / slots_of_free_room / ds->ranks.size < slot)
+        slot = room / slots_of_free_room / ds->ranks.size;
     return slot;
 }
 
@@ -263,7 +263,7 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         int64_t several = vote.slot < vote.piece / 4 ? 4 * vote.slot : vote.piece;
         limits.together = vote.slot < several ? several : vote.slot;
     }
-    pcdf_mover_choose(m, vote.file_size, ds->comm.size, &limits);
+    pcdf_mover_choose(m, vote.file_size, ds->ranks.size, &limits);
     return status;
 }
 
@@ -325,7 +325,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                              const struct pcdf_layout *old_layout, const struct pcdf_header_bytes *header,
                              struct pcdf_journalfile *c, enum pcdf_change_step *next)
 {
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->ranks.rank == 0;
     struct pcdf_journal *j = &c->journal;
     int64_t about[3]; /* of the journal: its nonce, the size of its head, the block of insertions */
     *j = (struct pcdf_journal){ .file_size = m->file_size,
@@ -344,7 +344,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     about[1] = status ? 0 : j->old_size;
     about[2] = j->block;
     pcdf_first(&status,
-               pcdf_ranks_bcast_all(&ds->comm, about, sizeof about)); /* also: no rank opens it too early */
+               pcdf_ranks_bcast_all(&ds->ranks, about, sizeof about)); /* also: no rank opens it too early */
     if (!is_root) {
         j->nonce = (uint64_t)about[0];
         j->old_size = about[1];
@@ -361,9 +361,9 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
         (void)root_remove_journal(c, m->syncs);
     m->journal = j;
     m->sidecar = &c->sidecar;
-    if (!status && ds->comm.rank < m->parts && pcdf_storage_by_system(ds->io->storage))
-        pcdf_journalfile_map(c, pcdf_journal_slot(j, ds->comm.rank, 0),
-                             pcdf_journal_slot(j, ds->comm.rank + 1, 0));
+    if (!status && ds->ranks.rank < m->parts && pcdf_storage_by_system(ds->io->storage))
+        pcdf_journalfile_map(c, pcdf_journal_slot(j, ds->ranks.rank, 0),
+                             pcdf_journal_slot(j, ds->ranks.rank + 1, 0));
     return status;
 }
 
@@ -373,7 +373,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
                         struct pcdf_journalfile *c, bool syncs, int status)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_ENDDEF };
-    if (ds->comm.rank == 0 && !ds->io_error) {
+    if (ds->ranks.rank == 0 && !ds->io_error) {
         int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size }, syncs);
         pcdf_first(&ds->io_error, err);
         if (!err && pcdf_journalfile_is_open(c))
@@ -384,7 +384,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
     if (!status && vote.io_error)
         status = PCDF_FAIL(vote.io_error, "the new header or moved data could not be written on some rank");
     ds->is_half_changed = vote.io_error != NC_NOERR;
-    if (ds->comm.rank == 0 && ds->is_half_changed && !ds->poisoned) /* nobody goes on: the next may */
+    if (ds->ranks.rank == 0 && ds->is_half_changed && !ds->poisoned) /* nobody goes on: the next may */
         pcdf_journalfile_heartbeat(c, true, true);
     return status;
 }
@@ -435,7 +435,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
     if (PCDF_SAME_IN(ds, *next == PCDF_STEP_JOURNAL))
         status = begin_journal_all(ds, &m, old_layout, header, &c, next);
     if (PCDF_SAME_IN(ds, *next == PCDF_STEP_MARK)) {
-        if (ds->comm.rank == 0)
+        if (ds->ranks.rank == 0)
             status = root_mark(ds, header->bytes, &c, m.syncs);
         *next = PCDF_STEP_MOVE;
         if (PCDF_SAME_IN(ds, c.journal.block > 0)) {
@@ -466,7 +466,7 @@ static int write_in_place_all(struct pcdf_dataset *ds, const struct pcdf_layout 
     *next = PCDF_STEP_HEADER;
     if (ds->poisoned) /* on all ranks */
         return status;
-    if (ds->comm.rank == 0 && !ds->io_error) {
+    if (ds->ranks.rank == 0 && !ds->io_error) {
         enum pcdf_change_step mine = PCDF_STEP_NONE;
         int err = ds->old_meta ? pcdf_header_encode(ds->old_meta, old_layout, &old) : NC_NOERR;
         if (!err)

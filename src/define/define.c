@@ -49,9 +49,9 @@ static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
  * difference. Where all have the same, the fill modes differ, of which rank 0 tells. */
 static void tell_difference_all(struct pcdf_dataset *ds, const char *own)
 {
-    int64_t first = *own ? ds->comm.rank : ds->comm.size;
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &first, 1);
-    if (!err && ds->comm.rank == (first < ds->comm.size ? first : 0))
+    int64_t first = *own ? ds->ranks.rank : ds->ranks.size;
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MIN, &first, 1);
+    if (!err && ds->ranks.rank == (first < ds->ranks.size ? first : 0))
         pcdf_debuglog_tell("definitions differ between ranks, and rank 0's are used: %s (hint "
                            "pcdf_debug_consistency=error makes this an error)",
                            *own ? own : "the fill modes");

@@ -84,16 +84,16 @@ uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds)
 int pcdf_fill_adopt_all(struct pcdf_dataset *ds)
 {
     struct pcdf_fill_modes modes = { 0 };
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->ranks.rank == 0;
     int n = ds->meta.nvars;
-    int status = pcdf_ranks_bcast_all(&ds->comm, &n, sizeof n);
+    int status = pcdf_ranks_bcast_all(&ds->ranks, &n, sizeof n);
     int err = status ? status : pcdf_fill_list(&modes, n);
     for (int at = 0; !status && at < n; at += 1024) { /* on all ranks: one without memory listens */
         unsigned char some[1024] = { 0 };
         int now = n - at < 1024 ? n - at : 1024;
         for (int i = 0; is_root && i < now; i++)
             some[i] = is_filled(&ds->fill, at + i);
-        pcdf_first(&err, pcdf_ranks_bcast_all(&ds->comm, some, sizeof some));
+        pcdf_first(&err, pcdf_ranks_bcast_all(&ds->ranks, some, sizeof some));
         for (int i = 0; at + i < modes.nlisted && i < now; i++)
             modes.listed[at + i] = some[i];
     }
@@ -234,7 +234,7 @@ int64_t pcdf_fill_bytes(const struct pcdf_dataset *ds)
 
 int pcdf_fill_new(struct pcdf_dataset *ds)
 {
-    return fill_share(ds, ALL_NEW, 0, pcdf_fill_bytes(ds), ds->comm.rank, ds->comm.size);
+    return fill_share(ds, ALL_NEW, 0, pcdf_fill_bytes(ds), ds->ranks.rank, ds->ranks.size);
 }
 
 /* ---- one record */
@@ -257,8 +257,8 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
         bool alone = vote.error || vote.hash_differs || ds->is_streaming;
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;
         int io = status ? NC_NOERR
-                        : fill_share(ds, varid, recno, total, alone ? 0 : ds->comm.rank,
-                                     alone ? 1 : ds->comm.size);
+                        : fill_share(ds, varid, recno, total, alone ? 0 : ds->ranks.rank,
+                                     alone ? 1 : ds->ranks.size);
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (vote.numrecs > ds->meta.numrecs)

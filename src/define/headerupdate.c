@@ -26,11 +26,12 @@ int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update 
     if (ds->mode == PCDF_MODE_DEFINE)
         return NC_NOERR;
     PCDF_TRY(pcdf_check_poison(ds));
-    int known = ds->comm.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
-    if (known)                                                           /* the same on all ranks */
+    int known =
+        ds->ranks.size == 1 ? ds->io_error : ds->agreed_io_error; /* not what one rank of many knows */
+    if (known)                                                    /* the same on all ranks */
         return PCDF_FAIL(known, "the storage failed before (%s): nothing is written",
                          pcdf_error_of(known)->name);
-    if (ds->comm.rank != 0 || ds->header_on_file.bytes) /* one waits: then this one, too */
+    if (ds->ranks.rank != 0 || ds->header_on_file.bytes) /* one waits: then this one, too */
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
     set_numrecs(ds, &ds->header_on_file);
@@ -122,7 +123,7 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     }
     if (raises) {
         pcdf_first(&status, pcdf_records_take(ds, vote.common.numrecs));
-        if (ds->comm.rank == 0)
+        if (ds->ranks.rank == 0)
             pcdf_first(&status, pcdf_records_flush(ds));
     }
     if (waits)

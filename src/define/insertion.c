@@ -257,7 +257,7 @@ int pcdf_insertions_run_all(struct pcdf_mover *m, int status, bool *is_refused)
     int64_t refused = 0;
     bool root_refused = false;
     int fd;
-    if (ds->comm.rank == 0 && !status) {
+    if (ds->ranks.rank == 0 && !status) {
         status = open_file(m, m->journal->inode, &fd);
         if (!status) {
             status = root_take_steps(m, fd, &root_refused);
@@ -266,7 +266,7 @@ int pcdf_insertions_run_all(struct pcdf_mover *m, int status, bool *is_refused)
         refused = root_refused;
     }
     pcdf_first(&ds->io_error, status);
-    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->comm, &refused, sizeof refused));
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, &refused, sizeof refused));
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     *is_refused = refused != 0;
     return status;

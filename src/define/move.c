@@ -374,7 +374,7 @@ int pcdf_move_sync(struct pcdf_dataset *ds, bool syncs)
 static int save_round(struct pcdf_mover *m, int64_t round)
 {
     bool is_noted = false, is_needless = round == m->rounds && round > 0 && overlaps(m, round - 1, NULL);
-    for (int64_t part = m->ds->comm.rank; part < m->parts && !is_needless; part += m->ds->comm.size) {
+    for (int64_t part = m->ds->ranks.rank; part < m->parts && !is_needless; part += m->ds->ranks.size) {
         struct pcdf_journal_record record = { .round = round };
         struct task t;
         (void)task_of(m, part, round, &t);
@@ -408,7 +408,7 @@ static int copy_range(struct pcdf_mover *m, int64_t begin, int64_t n)
 
 static void tell_progress(struct pcdf_mover *m, int64_t moved)
 {
-    if (m->ds->comm.rank != 0)
+    if (m->ds->ranks.rank != 0)
         return;
     if (m->sidecar)
         pcdf_journalfile_heartbeat(m->change, false, false);
@@ -428,7 +428,7 @@ static int move_step(struct pcdf_mover *m, const struct task *t, int64_t step)
     PCDF_TRY(put_record(m, slot, &record));
     PCDF_TRY(m->syncs ? pcdf_sidecar_sync(m->sidecar) : NC_NOERR);
     PCDF_TRY(write_slot(m, slot, begin, record.there));
-    if (m->ds->comm.size >= m->parts) /* as far as the others, about */
+    if (m->ds->ranks.size >= m->parts) /* as far as the others, about */
         tell_progress(m, t->round * m->window + pcdf_smaller(step * m->step, m->chunk) * m->parts);
     return NC_NOERR;
 }
@@ -475,7 +475,7 @@ static int latest_step(struct pcdf_mover *m, const struct task *t, struct pcdf_j
 
 int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 {
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
+    for (int64_t part = m->ds->ranks.rank; part < m->parts; part += m->ds->ranks.size) {
         int64_t slot = pcdf_journal_slot(m->journal, part, round);
         struct pcdf_journal_record saved, latest;
         struct task t;
@@ -509,7 +509,8 @@ int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
         stop = vote.io_error || m->ds->poisoned;
         bool writes = !status && !stop && round < m->rounds;
         struct task t;
-        for (int64_t part = m->ds->comm.rank; part < m->parts && writes && !status; part += m->ds->comm.size)
+        for (int64_t part = m->ds->ranks.rank; part < m->parts && writes && !status;
+             part += m->ds->ranks.size)
             status = task_of(m, part, round, &t) ? finish_part(m, &t, 0) : NC_NOERR;
         if (writes && !status)
             status = pcdf_move_sync(m->ds, m->syncs);

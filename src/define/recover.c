@@ -106,7 +106,7 @@ static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *
     int64_t n = sizeof first, got = 0;
     struct pcdf_sidecar_facts facts = { .inode = c->journal.inode };
     PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, first, n, 0, &got));
-    if (ds->comm.rank == 0)
+    if (ds->ranks.rank == 0)
         PCDF_TRY(pcdf_sidecar_inspect(ds->path, &facts));
     if (got == n && facts.inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
         return NC_NOERR;
@@ -120,7 +120,7 @@ static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *
 static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
     struct journal_name name = { 0 };
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->ranks.rank == 0;
     int mine = NC_NOERR;
     if (is_root && pcdf_journalfile_is_open(&ds->recovery)) {
         *c = ds->recovery;
@@ -132,7 +132,7 @@ static int open_journal_all(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
         if (!mine)
             pcdf_journalfile_heartbeat(c, true, false);
     }
-    int status = pcdf_ranks_bcast_all(&ds->comm, &name, sizeof name);
+    int status = pcdf_ranks_bcast_all(&ds->ranks, &name, sizeof name);
     pcdf_first(&status, mine);
     if (is_root || status)
         return status;
@@ -150,7 +150,7 @@ int pcdf_change_count_rounds(struct pcdf_mover *m, int64_t *least, int64_t *most
 {
     *least = INT64_MAX;
     *most = -1;
-    for (int64_t part = m->ds->comm.rank; part < m->parts; part += m->ds->comm.size) {
+    for (int64_t part = m->ds->ranks.rank; part < m->parts; part += m->ds->ranks.size) {
         int64_t latest = -1; /* that is in the journal, data and all */
         for (int64_t i = 0; i < 2; i++) {
             int64_t slot = pcdf_journal_slot(m->journal, part, i);
@@ -175,9 +175,9 @@ static int resume_move_all(struct pcdf_mover *m, int status)
     if (!status)
         status = pcdf_change_count_rounds(m, &least, &most);
     int64_t known[2] = { most, -least };
-    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, known, 2));
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, known, 2));
     int64_t latest = known[0];
-    status = pcdf_ranks_agree_all(&ds->comm, status, "read the journal");
+    status = pcdf_ranks_agree_all(&ds->ranks, status, "read the journal");
     if (PCDF_SAME_IN(ds, m->journal->block > 0 && latest < 0 && !ds->poisoned)) {
         bool is_refused;
         status = pcdf_insertions_run_all(m, status, &is_refused);
@@ -219,7 +219,7 @@ int pcdf_change_take_extent(struct pcdf_mover *m, const struct pcdf_journal *j)
 static int store_what_is_there(struct pcdf_dataset *ds, struct pcdf_journalfile *c)
 {
     PCDF_TRY(pcdf_sidecar_sync(&c->sidecar));
-    if (ds->comm.rank == 0)
+    if (ds->ranks.rank == 0)
         PCDF_TRY(pcdf_sidecar_sync_folder(c->sidecar.path));
     return pcdf_storage_sync(ds->io->storage, false);
 }

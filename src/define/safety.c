@@ -19,7 +19,7 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
         most[2 * i] = (int64_t)(pcdf_facts_hash(&facts[i], 1) >> 1);
         most[2 * i + 1] = ~most[2 * i];
     }
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 2 * n);
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, 2 * n);
     ds->poisoned |= err != NC_NOERR;
     PCDF_TRY(err);
     for (int i = 0; i < n; i++)

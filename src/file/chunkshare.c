@@ -53,7 +53,7 @@ void pcdf_chunkshare_make_all(struct pcdf_dataset *ds)
     shown->cache = ds->hints.chunk_cache;
     int64_t own = pcdf_virtual_own(shown->image, shown->share, pcdf_smaller(shown->cache, MOST_OF_RANK));
     struct pcdf_ranks node;
-    if (PCDF_SAME(&ds->comm, ds->comm.size > 1 && own >= 0) && !pcdf_nodecomm_of_all(&ds->comm, &node) &&
+    if (PCDF_SAME(&ds->ranks, ds->ranks.size > 1 && own >= 0) && !pcdf_nodecomm_of_all(&ds->ranks, &node) &&
         node.size > 1) /* the same on all ranks of the node, unless MPI has failed */
         shown->node = make_all(ds, &node, own);
     if (shown->node)

@@ -29,7 +29,7 @@ static int close_storage_all(struct pcdf_dataset *ds, int status, int pending, b
     ds->io = NULL;
     int mine = status ? status : pending;
     int64_t worst[2] = { status, mine };
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, worst, 2);
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MIN, worst, 2);
     *is_whole = !err && !worst[0];
     pcdf_parts_closed(ds, *is_whole || goes);
     if (err || worst[1] == mine)
@@ -145,7 +145,7 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     pcdf_first(&status, close_storage_all(ds, status, pending, false, &is_whole));
     if (PCDF_SAME_IN(ds, is_whole && !is_deleted))
         pcdf_first(&status, pcdf_parts_publish_all(ds, PCDF_KIND_CLOSE));
-    if (is_deleted && ds->comm.rank == 0)
+    if (is_deleted && ds->ranks.rank == 0)
         pcdf_first(&status, root_remove(ds));
     return forget(ds, call, status);
 }
@@ -200,9 +200,9 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         pcdf_first(&status, pcdf_extend_all(ds, ds->old_meta, vote.reach));
     bool has_name = pcdf_dataset_follow(ds);
     pcdf_first(&status, close_storage_all(ds, status, pending, is_new, &is_whole));
-    if (is_new && ds->comm.rank == 0 && kind->on_disk && has_name) /* else it is another's, or nobody's */
+    if (is_new && ds->ranks.rank == 0 && kind->on_disk && has_name) /* else it is another's, or nobody's */
         pcdf_first(&status, pcdf_file_delete(pcdf_dataset_path(ds)));
-    else if (is_new && ds->comm.rank == 0 && !kind->on_disk && kind->remove)
+    else if (is_new && ds->ranks.rank == 0 && !kind->on_disk && kind->remove)
         pcdf_first(&status, kind->remove(ds->path));
     return forget(ds, "abort", status);
 }

@@ -14,7 +14,7 @@
 int64_t pcdf_reach(const struct pcdf_dataset *ds)
 {
     int64_t size = 0, reach = pcdf_storage_reach(ds->io->storage);
-    if (ds->comm.rank == 0 && !pcdf_storage_size(ds->io->storage, &size) && size > reach)
+    if (ds->ranks.rank == 0 && !pcdf_storage_size(ds->io->storage, &size) && size > reach)
         reach = size;
     return reach;
 }
@@ -94,7 +94,7 @@ static int reach_end_all(struct pcdf_dataset *ds, const struct pcdf_sync_vote *a
 static int sync_name(const struct pcdf_dataset *ds)
 {
     bool is_nameless = !ds->on_storage && ds->storage_kind->on_disk;
-    return ds->comm.rank == 0 && is_nameless ? pcdf_dataset_sync_name(ds) : NC_NOERR;
+    return ds->ranks.rank == 0 && is_nameless ? pcdf_dataset_sync_name(ds) : NC_NOERR;
 }
 
 /* What fails on one rank ends it when they agree. */
@@ -145,7 +145,7 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     if (!ds->readonly) {
         /* A sync may have written all that there was to write and left the file shorter than its data. */
         int64_t size = 0;
-        bool is_too_short = ds->comm.rank == 0 && pcdf_must_reach_end(ds) &&
+        bool is_too_short = ds->ranks.rank == 0 && pcdf_must_reach_end(ds) &&
                             !pcdf_storage_size(ds->io->storage, &size) && size < end_of(ds, ds->meta.numrecs);
         vote.wrote = ds->put_bytes != ds->put_bytes_synced || is_too_short;
         vote.reach = pcdf_reach(ds);

@@ -36,11 +36,11 @@ int pcdf_newpath_share_all(struct pcdf_dataset *ds)
     char name[MOST] = "";
     if (ds->new_path)
         snprintf(name, sizeof name, "%s", ds->new_path);
-    int status = pcdf_ranks_bcast_all(&ds->comm, name, sizeof name);
+    int status = pcdf_ranks_bcast_all(&ds->ranks, name, sizeof name);
     if (!ds->new_path && !status) {
         spell_own(ds, name);
         ds->new_path = pcdf_strndup(name, strlen(name));
         status = ds->new_path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory to create %s", ds->path);
     }
-    return pcdf_ranks_agree_all(&ds->comm, status, "create the file");
+    return pcdf_ranks_agree_all(&ds->ranks, status, "create the file");
 }

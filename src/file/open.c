@@ -63,8 +63,8 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     struct pcdf_dataset *made = pcdf_calloc(1, sizeof *made);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    made->comm = by->ranks;
-    made->comm.counts = &made->counts;
+    made->ranks = by->ranks;
+    made->ranks.counts = &made->counts;
     made->lease = by->lease;
     struct pcdf_hints *hints = pcdf_dataset_hints_to_read(made);
     hints->user = MPI_INFO_NULL;
@@ -74,7 +74,7 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     made->place = pcdf_fileplace_absolute(path);
     if (!made->path || !made->place)
         return PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
-    made->comm.path = made->path;
+    made->ranks.path = made->path;
     /* One rank of those that open a file tells of hints without effect; of the many that each open their own,
      * one of the job, where the World model tells which. */
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
@@ -183,7 +183,7 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
                   .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
                   .counts = &ds->counts,
                   .shown = ds->shown },
-        .comm = ds->comm.comm,
+        .comm = ds->ranks.comm,
         .stamp = says->stamp,
         .info = ds->hints.user,
         .engine = says->engine,
@@ -200,7 +200,7 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
     ds->storage_kind = ds->io->kind;
     ds->queues = ds->io->queues;
     pcdf_sync_expect(ds);
-    if (ds->comm.rank == 0 && ds->storage_kind->on_disk &&
+    if (ds->ranks.rank == 0 && ds->storage_kind->on_disk &&
         !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
         ds->inode = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts) ? 0 : facts.inode;
     return NC_NOERR;
@@ -218,9 +218,9 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     struct pcdf_vote vote = { .kind = PCDF_KIND_OPEN, .hash = ds->safe_mode ? pcdf_facts_hash(facts, 2) : 0 };
     struct pcdf_watchdog *watchdog = NULL;
     int id = -1;
-    bool is_watched = ds->hints.watchdog_s > 0 && ds->comm.size > 1;
-    if (is_watched && !(watchdog = pcdf_watchdog_make(&ds->comm, PCDF_VOTE_NUMBERS)))
-        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->comm.size));
+    bool is_watched = ds->hints.watchdog_s > 0 && ds->ranks.size > 1;
+    if (is_watched && !(watchdog = pcdf_watchdog_make(&ds->ranks, PCDF_VOTE_NUMBERS)))
+        pcdf_first(&status, PCDF_FAIL(NC_ENOMEM, "no memory to watch over %d ranks", ds->ranks.size));
     if (!status)
         status = pcdf_dataset_adopt(ds, &id);
     vote.error = status;
@@ -239,7 +239,7 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
     } else {
         int64_t number = pcdf_comm_hold(&ds->lease);
         ds->sequence = number * PCDF_CALLS_OF_A_FILE;
-        pcdf_watchdog_start(watchdog, ds->comm.comm, &ds->hints, number, false);
+        pcdf_watchdog_start(watchdog, ds->ranks.comm, &ds->hints, number, false);
         ds->watchdog = watchdog;
         *ncid = id;
     }
@@ -309,7 +309,7 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
         PCDF_TRY(pcdf_parts_root_forget(ds->path));
     }
     PCDF_TRY(pcdf_parts_root_begin(&o, says->parts));
-    if (!says->mpi_creates && ds->comm.size > 1)
+    if (!says->mpi_creates && ds->ranks.size > 1)
         says->stamp = pcdf_file_root_stamp(pcdf_dataset_path(ds));
     return NC_NOERR;
 }
@@ -402,7 +402,7 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     ds->is_new = kind == PCDF_KIND_CREATE;
     ds->readonly = !ds->is_new && !(says->mode & NC_WRITE);
     pcdf_parts_agreed(ds, says->parts);
-    return pcdf_comm_take_all(&ds->comm, &ds->lease, &says->comm, lost);
+    return pcdf_comm_take_all(&ds->ranks, &ds->lease, &says->comm, lost);
 }
 
 /* The launcher of another MPI library started this program: said once, by one process. Local. */
@@ -439,17 +439,17 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         status = pcdf_parts_await_all(path);
     status = begin_all(&by, ds, path, mode, kind, &says, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
-    if (!status && PCDF_SAME(&ds->comm, says.is_elsewhere))
+    if (!status && PCDF_SAME(&ds->ranks, says.is_elsewhere))
         status = pcdf_newpath_share_all(ds);
-    if (!status && PCDF_SAME(&ds->comm, says.has_image))
+    if (!status && PCDF_SAME(&ds->ranks, says.has_image))
         status = pcdf_openimage_share_all(ds);
     if (!status)
         status = open_storage_all(ds, &says, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
         status = pcdf_parts_opened_all(ds);
-        if (PCDF_SAME(&ds->comm, says.unfinished))
+        if (PCDF_SAME(&ds->ranks, says.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));
-        if (PCDF_SAME(&ds->comm, !creates)) {
+        if (PCDF_SAME(&ds->ranks, !creates)) {
             if (by.ranks.rank == 0 && !status)
                 status = pcdf_parts_root_recover(ds);
             status = pcdf_header_read_all(ds, status);

@@ -69,7 +69,7 @@ static int take(struct pcdf_dataset *ds, const unsigned char *bytes, int64_t n)
 /* The image to all ranks; fails on all ranks or on none. */
 static int share_all(struct pcdf_dataset *ds)
 {
-    const struct pcdf_ranks *ranks = &ds->comm;
+    const struct pcdf_ranks *ranks = &ds->ranks;
     unsigned char *bytes = NULL;
     int64_t n = 0;
     bool is_root = ranks->rank == 0;
@@ -95,7 +95,7 @@ static int share_all(struct pcdf_dataset *ds)
 int pcdf_openimage_share_all(struct pcdf_dataset *ds)
 {
     int err = share_all(ds);
-    if (PCDF_SAME(&ds->comm, !err))
+    if (PCDF_SAME(&ds->ranks, !err))
         pcdf_chunkshare_make_all(ds);
     return err;
 }

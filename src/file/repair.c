@@ -59,7 +59,7 @@ static int open_dataset(const char *path, enum pcdf_storage_mode mode, struct pc
     *made = ds;
     if (!ds)
         return PCDF_FAIL(NC_ENOMEM, "no memory to repair %s", path);
-    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_NULL, .size = 1 };
+    ds->ranks = (struct pcdf_ranks){ .comm = MPI_COMM_NULL, .size = 1 };
     struct pcdf_hints *hints = pcdf_dataset_hints_to_read(ds);
     hints->user = MPI_INFO_NULL;
     ds->path = pcdf_strndup(path, strlen(path));

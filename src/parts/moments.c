@@ -311,14 +311,14 @@ void pcdf_parts_prove_all(const struct pcdf_dataset *ds)
         const struct pcdf_part_ops *ops = ds->parts.built[i].ops;
         facts[0].value = 2 * facts[0].value + (!ops->is_local && pcdf_part_own(ds, ops));
     }
-    PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, 1);
+    PCDF_PROVE(ds->watchdog ? NULL : &ds->ranks, facts, 1);
     for (int i = 0; i < ds->parts.n; i++) {
         const struct pcdf_part_slot *p = &ds->parts.on[i];
         if (p->ops->is_local) /* the others are the same on all ranks */
             continue;
         int n = p->ops->facts ? p->ops->facts(ds, p->own, facts) : 0;
         assert(n <= PCDF_PART_FACTS);
-        PCDF_PROVE(ds->watchdog ? NULL : &ds->comm, facts, n);
+        PCDF_PROVE(ds->watchdog ? NULL : &ds->ranks, facts, n);
         (void)n;
     }
 }

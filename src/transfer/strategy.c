@@ -25,7 +25,7 @@ static const char *why_alone(const struct pcdf_dataset *ds, const struct pcdf_it
 
 struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
 {
-    bool may = all->dir == PCDF_GET && all->nbytes > 0 && ds->comm.size > 1 && ds->io->kind->domain > 0 &&
+    bool may = all->dir == PCDF_GET && all->nbytes > 0 && ds->ranks.size > 1 && ds->io->kind->domain > 0 &&
                !why_alone(ds, all) && ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && !ds->hints.gets_alone;
     return may ? (struct pcdf_span){ all->begin, all->end } : (struct pcdf_span){ INT64_MAX, 0 };
 }
@@ -52,8 +52,8 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS ||
         (ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && goes_alone))
         return PCDF_STRATEGY_INDEPENDENT;
-    *why = ds->comm.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
-    if (ds->comm.size == 1 || alone || !ds->io->kind->is_shared)
+    *why = ds->ranks.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
+    if (ds->ranks.size == 1 || alone || !ds->io->kind->is_shared)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)

@@ -74,7 +74,7 @@ static struct pcdf_iterator range_of(struct range *s)
 
 bool pcdf_streamed_is_needed(const struct pcdf_dataset *ds, const struct pcdf_span *span)
 {
-    bool may_overtake = ds->comm.size > 1 || ds->commit == PCDF_COMMIT_RECORD;
+    bool may_overtake = ds->ranks.size > 1 || ds->commit == PCDF_COMMIT_RECORD;
     if (!ds->is_streaming || !may_overtake || ds->meta.nrecord_vars == 0 || span->begin >= span->end)
         return false;
     return span->end > last_value(ds).begin + ds->whole_records * ds->layout.recsize;

@@ -170,7 +170,7 @@ static int move_step_all(void *context, const struct pcdf_iterator *it, const st
  * them with, each rank moves its own. */
 static enum pcdf_strategy strategy_of_steps(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
 {
-    bool exchanges = ds->comm.size > 1 && ds->io->kind->is_shared;
+    bool exchanges = ds->ranks.size > 1 && ds->io->kind->is_shared;
     if (strategy != PCDF_STRATEGY_VIEW)
         return strategy;
     return exchanges ? PCDF_STRATEGY_TWOPHASE : PCDF_STRATEGY_INDEPENDENT;
@@ -247,7 +247,7 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
  * on all ranks. */
 static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
 {
-    if (PCDF_SAME_IN(ds, ds->comm.size == 1 || !pcdf_outstanding_meets(ds, span)))
+    if (PCDF_SAME_IN(ds, ds->ranks.size == 1 || !pcdf_outstanding_meets(ds, span)))
         return NC_NOERR;
     struct pcdf_vote vote = { .kind = PCDF_KIND_BARRIER };
     int err = pcdf_vote_all(ds, &vote);

@@ -60,7 +60,7 @@ static struct pcdf_dataset *fake(struct disk *disk, enum pcdf_version version)
     disk->storage.counts = &ds->counts;
     disk->file.storage = &disk->storage;
     ds->path = fake_path;
-    ds->comm = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .rank = 0, .size = 1 };
+    ds->ranks = (struct pcdf_ranks){ .comm = MPI_COMM_SELF, .rank = 0, .size = 1 };
     ds->io = &disk->file;
     ds->mode = PCDF_MODE_DEFINE;
     pcdf_meta_init(&ds->meta, version);
@@ -96,7 +96,7 @@ static void enter_data_mode(struct pcdf_dataset *ds)
     struct pcdf_alignment none = { 0 };
     CHECK_INT(pcdf_layout_build(&ds->layout, &ds->meta, NULL, &none), NC_NOERR);
     ds->mode = PCDF_MODE_COLLECTIVE;
-    if (ds->comm.rank != 0)
+    if (ds->ranks.rank != 0)
         return;
     struct pcdf_header_bytes header;
     CHECK_INT(pcdf_header_encode(&ds->meta, &ds->layout, &header), NC_NOERR);
@@ -279,7 +279,7 @@ static void check_other_rank(void)
     struct disk disk;
     struct pcdf_dataset *ds = fake(&disk, PCDF_CDF1);
     define(ds);
-    ds->comm.rank = 1;
+    ds->ranks.rank = 1;
     enter_data_mode(ds);
     CHECK_INT(ncmpi_rename_var(ds->ncid, 0, "w"), NC_NOERR);
     CHECK_INT(pcdf_meta_find_var(&ds->meta, "w"), 0);

@@ -45,7 +45,7 @@ int main(void)
     if (!ds)
         return CHECK_SKIP;
     ds->io = &file;
-    ds->comm.size = 4;
+    ds->ranks.size = 4;
     pcdf_dataset_hints_to_read(ds)->chunk_size = 256 * K;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];

@@ -28,6 +28,7 @@ GONE = [
     ("pcdf_writequeue_settle", "pcdf_writequeue_drain", ()),
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
     ("team|toolteam", "ranks", ()),
+    ("ds->comm", "ds->ranks", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "uthash.h", "lustre_user.h", "openat2.h", "stddef.h", "packages/parcdf/package.py",

@@ -99,7 +99,7 @@ static int publish_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
     int status = NC_NOERR;
     if (PCDF_SAME_IN(ds, !ds->new_path || ds->keeps_new_path))
         return NC_NOERR;
-    if (ds->comm.rank == 0)
+    if (ds->ranks.rank == 0)
         vote.common.error = status = root_publish(ds, own, &vote.renamed);
     pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &form, &vote.common));
     if (!status && vote.common.error && vote.renamed)

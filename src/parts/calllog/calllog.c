@@ -148,7 +148,7 @@ static void hints_read(struct pcdf_dataset *ds, void *own)
 {
     struct calllog *log = own;
     if (strcmp(ds->hints.trace, "none") != 0 && strcmp(ds->hints.trace, "-") != 0)
-        log->to = pcdf_tracefile_make(ds->hints.trace, ds->comm.rank);
+        log->to = pcdf_tracefile_make(ds->hints.trace, ds->ranks.rank);
     call_begins(ds, own); /* the one that opens the file */
 }
 

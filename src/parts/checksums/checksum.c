@@ -207,7 +207,7 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
 {
     struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct first_message first = { 0 };
-    if (ds->comm.rank == 0) {
+    if (ds->ranks.rank == 0) {
         int err = c->path ? load(ds, &c->head, true) : NC_ENOMEM; /* opened_all tells why it has no path */
         if (!err && !may_be_of(pcdf_dataset_path(ds), &c->head))
             err = PCDF_FAIL(NC_EFILE, "the checksums beside it are of another file");
@@ -217,16 +217,16 @@ static int load_for_comparing_all(struct pcdf_dataset *ds)
         if (!first.is_usable)
             pcdf_debuglog("%s: reads are not compared with checksums: %s", ds->path, pcdf_fail_text());
     }
-    int status = pcdf_ranks_bcast_all(&ds->comm, &first, sizeof first);
-    if (PCDF_SAME(&ds->comm, status || !first.is_usable))
+    int status = pcdf_ranks_bcast_all(&ds->ranks, &first, sizeof first);
+    if (PCDF_SAME(&ds->ranks, status || !first.is_usable))
         return status;
     c->head = first.head;
     c->nblocks = first.nblocks;
-    if (ds->comm.rank != 0)
+    if (ds->ranks.rank != 0)
         c->table = pcdf_malloc((size_t)c->nblocks * sizeof *c->table + 1);
-    status = pcdf_ranks_agree_all(&ds->comm, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
-    if (PCDF_SAME(&ds->comm, !status))
-        status = pcdf_ranks_bcast_all(&ds->comm, c->table, c->nblocks * (int64_t)sizeof *c->table);
+    status = pcdf_ranks_agree_all(&ds->ranks, c->table ? NC_NOERR : NC_ENOMEM, "keep the checksums");
+    if (PCDF_SAME(&ds->ranks, !status))
+        status = pcdf_ranks_bcast_all(&ds->ranks, c->table, c->nblocks * (int64_t)sizeof *c->table);
     if (status)
         return status;
     c->blocks.expected = c->table;
@@ -356,9 +356,9 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
     bool is_there;
     int status = pcdf_sidecar_find(ds->keeps_new_path ? pcdf_dataset_path(ds) : pcdf_dataset_name(ds),
                                    PCDF_CHECKSUMS_SUFFIX, &c->path, &is_there);
-    if (PCDF_SAME(&ds->comm, c->compares))
+    if (PCDF_SAME(&ds->ranks, c->compares))
         pcdf_first(&status, load_for_comparing_all(ds));
-    if (c->keeps && ds->comm.rank == 0 && !status)
+    if (c->keeps && ds->ranks.rank == 0 && !status)
         status = root_begin_keeping(ds, ds->is_new);
     c->blocks.marked = c->is_marked = c->keeps && ds->is_new;
     return status;

@@ -67,7 +67,7 @@ static int agree_all(struct sumup *s, enum pcdf_kind kind, bool *changed)
     struct pcdf_dataset *ds = s->ds;
     struct pcdf_checksum *c = s->c;
     struct checksum_vote vote = { .common = { .kind = kind } };
-    bool is_root = ds->comm.rank == 0;
+    bool is_root = ds->ranks.rank == 0;
     s->mine = pcdf_malloc(ROUND * sizeof *s->mine);
     s->all = pcdf_malloc(ROUND * sizeof *s->all);
     s->room = pcdf_malloc(PCDF_CHECKSUMS_BLOCK);
@@ -131,7 +131,7 @@ static void share_own(struct sumup *s, int64_t at, int64_t n)
 static int read_share(struct sumup *s, int64_t at, int64_t n)
 {
     struct pcdf_dataset *ds = s->ds;
-    int64_t changed = 0, seen = 0, rank = ds->comm.rank, size = ds->comm.size;
+    int64_t changed = 0, seen = 0, rank = ds->ranks.rank, size = ds->ranks.size;
     for (int64_t i = 0; i < n; i++)
         changed += is_changed(s, s->all[i]);
     int64_t from = changed * rank / size, to = changed * (rank + 1) / size;
@@ -158,13 +158,13 @@ static int round_all(struct sumup *s, int64_t at, int64_t n, int status)
     struct pcdf_dataset *ds = s->ds;
     for (int64_t i = 0; i < n; i++)
         s->all[i] = pcdf_checksum_blocks_value(&s->c->blocks, at + i);
-    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, (int64_t *)s->all, (int)n));
+    pcdf_first(&status, pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, (int64_t *)s->all, (int)n));
     if (!status)
         share_own(s, at, n);
     if (!status)
         status = read_share(s, at, n);
-    pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->comm, (int64_t *)s->mine, (int)n));
-    for (int64_t i = 0; i < n && ds->comm.rank == 0 && !status; i++) {
+    pcdf_first(&status, pcdf_ranks_sum_at_root_all(&ds->ranks, (int64_t *)s->mine, (int)n));
+    for (int64_t i = 0; i < n && ds->ranks.rank == 0 && !status; i++) {
         bool was_read = is_changed(s, s->all[i]); /* it was not summed when it was written */
         uint64_t value = was_read ? s->mine[i] : s->all[i];
         if (was_read && value >> 32 != PCDF_BLOCK_SUMMED >> 32)
@@ -180,7 +180,7 @@ int pcdf_checksum_sync_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind ki
 {
     struct pcdf_checksum *c = own;
     struct sumup s = { .ds = ds, .c = c };
-    bool changed = false, is_root = ds->comm.rank == 0;
+    bool changed = false, is_root = ds->ranks.rank == 0;
     if (PCDF_SAME_IN(ds, !c->keeps))
         return NC_NOERR;
     int status = agree_all(&s, kind, &changed);

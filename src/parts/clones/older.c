@@ -98,24 +98,24 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
     struct pcdf_olderfile *o = own;
     struct message m = { .block_size = o->block_size };
     int lacks = NC_NOERR;
-    if (PCDF_SAME(&ds->comm, !ds->io->kind->clone))
+    if (PCDF_SAME(&ds->ranks, !ds->io->kind->clone))
         return NC_NOERR;
-    if (ds->comm.rank == 0) {
+    if (ds->ranks.rank == 0) {
         m.facts = o->facts;
         snprintf(m.path, sizeof m.path, "%s", o->path);
     }
-    int status = pcdf_ranks_bcast_all(&ds->comm, &m, sizeof m);
-    if (PCDF_SAME(&ds->comm, status))
+    int status = pcdf_ranks_bcast_all(&ds->ranks, &m, sizeof m);
+    if (PCDF_SAME(&ds->ranks, status))
         return status;
-    if (ds->comm.rank != 0)
+    if (ds->ranks.rank != 0)
         lacks = take_message(o, &m);
-    lacks = pcdf_ranks_agree_all(&ds->comm, lacks, "keep the checksums of the older file");
-    if (PCDF_SAME(&ds->comm, lacks)) {
+    lacks = pcdf_ranks_agree_all(&ds->ranks, lacks, "keep the checksums of the older file");
+    if (PCDF_SAME(&ds->ranks, lacks)) {
         pcdf_fail_clear();
         pcdf_olderfile_free(o);
         return NC_NOERR;
     }
-    status = pcdf_ranks_bcast_all(&ds->comm, o->sums, blocks_of(o) * (int64_t)sizeof *o->sums);
+    status = pcdf_ranks_bcast_all(&ds->ranks, o->sums, blocks_of(o) * (int64_t)sizeof *o->sums);
     if (!status) {
         pcdf_checksum_of(ds)->blocks.older = o;
         ds->io->put_block = o->block_size;

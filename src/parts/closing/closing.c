@@ -146,7 +146,7 @@ static struct told *prepare_told(const struct pcdf_dataset *ds, bool is_asked)
         free(path);
         return NULL;
     }
-    *t = (struct told){ .speaks = ds->comm.rank == 0,
+    *t = (struct told){ .speaks = ds->ranks.rank == 0,
                         .is_asked = is_asked,
                         .fd = fcntl(descriptor_of(ds), F_DUPFD_CLOEXEC, 0),
                         .later = ds->later,
@@ -231,18 +231,18 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
     int n = 0, likeness = MPI_UNEQUAL;
     if (comm != MPI_COMM_NULL)
         MPI_Comm_size(comm, &n);
-    if (n < ds->comm.size)
+    if (n < ds->ranks.size)
         return false;
-    if (n == ds->comm.size) /* cheaper than groups, whose intersection takes the product of their sizes */
-        return MPI_Comm_compare(comm, ds->comm.comm, &likeness) == MPI_SUCCESS && likeness != MPI_UNEQUAL;
+    if (n == ds->ranks.size) /* cheaper than groups, whose intersection takes the product of their sizes */
+        return MPI_Comm_compare(comm, ds->ranks.comm, &likeness) == MPI_SUCCESS && likeness != MPI_UNEQUAL;
     MPI_Comm_group(comm, &all);
-    MPI_Comm_group(ds->comm.comm, &few);
+    MPI_Comm_group(ds->ranks.comm, &few);
     MPI_Group_intersection(few, all, &both);
     MPI_Group_size(both, &n);
     MPI_Group_free(&both);
     MPI_Group_free(&few);
     MPI_Group_free(&all);
-    return n == ds->comm.size;
+    return n == ds->ranks.size;
 }
 
 /* ---- looking through the list; other threads may complete files of other communicators meanwhile */
@@ -257,7 +257,7 @@ static bool is_of_call(const struct closing *c, const struct wish *w)
  * system, and so tells the others. */
 static bool is_needed(const struct closing *c, const struct wish *w)
 {
-    return w->path && (c->ds->comm.rank == 0 ? wants(w, c) : !strcmp(c->ds->path, w->path));
+    return w->path && (c->ds->ranks.rank == 0 ? wants(w, c) : !strcmp(c->ds->path, w->path));
 }
 
 /* By what all its ranks know of its names: the same on all of them, if they give the same path. */
@@ -311,15 +311,15 @@ static struct spare *make_spare_all(const struct pcdf_dataset *ds)
     struct spare *made = calloc(1, sizeof *made);
     MPI_Comm comm = MPI_COMM_NULL;
     int err = MPI_SUCCESS;
-    if (ds->comm.size > 1) /* the same on all ranks */
-        err = MPI_Comm_dup(ds->comm.comm, &comm);
+    if (ds->ranks.size > 1) /* the same on all ranks */
+        err = MPI_Comm_dup(ds->ranks.comm, &comm);
     int64_t lacks = err || !made;
-    err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, &lacks, 1);
+    err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, &lacks, 1);
     if (err || lacks) { /* the same on all ranks. A communicator that some rank lacks cannot be freed */
         free(made);
         return NULL;
     }
-    *made = (struct spare){ ds->lease.shared, comm, pcdf_closingnode_make_all(&ds->comm), 0, true, NULL };
+    *made = (struct spare){ ds->lease.shared, comm, pcdf_closingnode_make_all(&ds->ranks), 0, true, NULL };
     pthread_mutex_lock(&lock);
     for (const struct spare *s = spares; s; s = s->next)
         made->number += s->shared == made->shared;
@@ -364,7 +364,7 @@ static struct spare *borrow_spare_all(const struct pcdf_dataset *ds, bool *lacks
     struct spare *s = take_spare(ds->lease.shared);
     int64_t number = s ? s->number : -1, most[3] = { *lacks, number, -number };
     begin_words(s);
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 3);
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, 3);
     *lacks = err || most[0];
     if (*lacks || (most[1] >= 0 && most[1] == -most[2])) /* the same on all ranks */
         return s;
@@ -372,7 +372,7 @@ static struct spare *borrow_spare_all(const struct pcdf_dataset *ds, bool *lacks
     s = make_spare_all(ds);
     begin_words(s);
     most[0] = 0;
-    *lacks = pcdf_ranks_reduce_all(&ds->comm, MPI_MAX, most, 1) != MPI_SUCCESS;
+    *lacks = pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, 1) != MPI_SUCCESS;
     return s;
 }
 
@@ -397,7 +397,7 @@ static bool meet_all(struct closing *c, double seconds)
 {
     const struct timespec pause = { 0, 200000 };
     double begin = MPI_Wtime();
-    int all_are = c->ds->comm.size == 1;
+    int all_are = c->ds->ranks.size == 1;
     if (!all_are && !c->is_announced)
         c->is_announced = MPI_Ibarrier(c->spare->comm, &c->announced) == MPI_SUCCESS;
     if (c->is_announced && seconds < 0) {
@@ -423,12 +423,12 @@ static bool make_step(void *context, struct pcdf_storage *below, int failed, con
     struct pcdf_closingnode *node = c->spare->node;
     int worst;
     (void)text; /* the votes of finish_all tell it */
-    if (!c->has_told && c->ds->comm.rank > 0)
+    if (!c->has_told && c->ds->ranks.rank > 0)
         pcdf_closingmark_clear(descriptor_of(c->ds));
     if (!c->has_told)
         pcdf_closingnode_tell(node, failed);
     c->has_told = true;
-    if (c->ds->comm.rank > 0)
+    if (c->ds->ranks.rank > 0)
         return true;
     bool all_told = pcdf_closingnode_all_told(node, &worst);
     if (!all_told && !atomic_load(&c->is_given_up))
@@ -451,7 +451,7 @@ static void keep_result_all(struct pcdf_dataset *ds, const struct pcdf_closing_w
                             const struct pcdf_closing_done *done, bool is_asked, bool is_deleted)
 {
     struct told *told = prepare_told(ds, is_asked);
-    bool speaks = ds->comm.rank == 0;
+    bool speaks = ds->ranks.rank == 0;
     is_completing = true;
     pcdf_writequeue_wait_ended(ds->io->storage);
     int err = way->finish_all(ds, done, is_deleted);
@@ -539,7 +539,7 @@ static bool is_rival_by_thread(const struct closing *c, const struct wish *w)
 
 void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
 {
-    const struct wish w = { .shared = ds->lease.shared, .user = ds->comm.comm, .name = ds->later };
+    const struct wish w = { .shared = ds->lease.shared, .user = ds->ranks.comm, .name = ds->later };
     if (!ds->new_path || ds->keeps_new_path || is_completing || ds->poisoned) /* the same on all ranks */
         return;
     char text[PCDF_SENTENCE]; /* of the call that looks at other files */
@@ -566,7 +566,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
     bool lacks = !c;
     struct spare *spare = borrow_spare_all(ds, &lacks);
     bool by_thread = spare && spare->node && way->root_complete;
-    if (PCDF_SAME(&ds->comm, lacks || !spare)) { /* it is completed at once */
+    if (PCDF_SAME(&ds->ranks, lacks || !spare)) { /* it is completed at once */
         free(c);
         give_spare_back(spare);
         keep_result_all(ds, way, &(struct pcdf_closing_done){ 0 }, false, false);
@@ -638,7 +638,7 @@ static int result_by_thread(struct closing *c)
     if (!code || c->is_asked)
         return NC_NOERR;
     c->is_asked = true;
-    if (c->ds->comm.rank == 0 && c->done.code)
+    if (c->ds->ranks.rank == 0 && c->done.code)
         return PCDF_FAIL(code, "%s", c->done.text);
     return PCDF_FAIL(code,
                      "%s was closed in the background, and a rank could not write what it had put, or "
@@ -687,7 +687,7 @@ static int await_wished_all(const struct wish *w)
     for (struct closing *c; (c = take(number, is_meant, w));) {
         const struct pcdf_shared_comm *shared = c->ds->lease.shared;
         int64_t hint = c->ds->hints.watchdog_s;
-        int size = c->ds->comm.size;
+        int size = c->ds->ranks.size;
         number = c->number;
         give(c);                                 /* await_all takes it in its turn */
         if (!await_all(shared, number, hint, w)) /* not the same on all ranks, and no rank waits for ever */

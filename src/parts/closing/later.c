@@ -110,7 +110,7 @@ static bool may_wait_all(struct pcdf_dataset *ds, struct later *later, int *stat
                                            .error = *status ? *status : pending,
                                            .numrecs = ds->meta.numrecs } };
     /* Several threads may close files of the same ranks, on each rank in another order. */
-    bool has_rivals = ds->lease.own && ds->comm.size > 1;
+    bool has_rivals = ds->lease.own && ds->ranks.size > 1;
     bool is_wanted = !has_rivals && ds->queues && !pcdf_comm_user_gone(&ds->lease);
     if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; there may have been no vote */
         return false;

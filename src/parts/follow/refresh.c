@@ -159,7 +159,7 @@ static int refresh_alone(struct pcdf_dataset *ds)
 static int refresh_together_all(struct pcdf_dataset *ds)
 {
     int64_t numrecs = ds->meta.numrecs;
-    int status = ds->comm.rank == 0 ? look_at_file(ds, &numrecs) : NC_NOERR;
+    int status = ds->ranks.rank == 0 ? look_at_file(ds, &numrecs) : NC_NOERR;
     struct pcdf_vote vote = { .kind = PCDF_KIND_REFRESH, .error = status, .numrecs = numrecs };
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
     if (!status && vote.error)

@@ -214,7 +214,7 @@ static int publish_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
     char set[PCDF_HINT_TEXT_MAX] = ""; /* not of the hint: parcdf_set_begin may have named it */
     if (PCDF_SAME_IN(ds, ds->readonly || kind == PCDF_KIND_SYNC))
         return NC_NOERR;
-    if (ds->comm.rank == 0) {
+    if (ds->ranks.rank == 0) {
         snprintf(set, sizeof set, "%s", in->member ? pcdf_member_set(in->member) : ds->hints.set);
         status = root_end(ds, in, &committed);
         if (committed)

@@ -106,7 +106,7 @@ static int look_for_logs(const struct pcdf_dataset *ds, uint64_t nonce)
     const struct pcdf_stage_look look = {
         .dir = ds->hints.stage_dir, .file = ds->path, .keeps = ds->readonly, .nonce = nonce
     };
-    int moved, err = ds->comm.rank > 0 && has_logs(ds) ? pcdf_stage_look(&look, &moved) : NC_NOERR;
+    int moved, err = ds->ranks.rank > 0 && has_logs(ds) ? pcdf_stage_look(&look, &moved) : NC_NOERR;
     return err == NC_ERECOVER || err == NC_ENOMEM ? err : NC_NOERR;
 }
 
@@ -163,8 +163,8 @@ static int make_log(const struct pcdf_dataset *ds, struct staging *s)
     const struct pcdf_stagelog_config config = { .dir = ds->hints.stage_dir,
                                                  .file = ds->path,
                                                  .nonce = s->nonce,
-                                                 .rank = ds->comm.rank,
-                                                 .nranks = ds->comm.size,
+                                                 .rank = ds->ranks.rank,
+                                                 .nranks = ds->ranks.size,
                                                  .limit = ds->hints.stage_limit };
     if (!has_folder(ds))
         return PCDF_FAIL(NC_EINVAL, "this rank was not told where");
@@ -177,7 +177,7 @@ static int make_log(const struct pcdf_dataset *ds, struct staging *s)
 static void begin_logs_all(struct pcdf_dataset *ds, struct staging *s)
 {
     int64_t worst = ds->readonly ? NC_EPERM : make_log(ds, s), own = worst;
-    int err = pcdf_ranks_reduce_all(&ds->comm, MPI_MIN, &worst, 1);
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MIN, &worst, 1);
     if (err || worst) { /* the same on all ranks */
         if (own && !ds->readonly && ds->hints.speaks)
             pcdf_debuglog_tell("hint pcdf_stage_dir: no log of puts in %.80s: %.200s", ds->hints.stage_dir,
@@ -201,7 +201,7 @@ static int read_all(struct pcdf_dataset *ds, void *own, const struct pcdf_opened
         leave_logs(ds, nonce, &o->gone);
     else if (!status) /* else the sentence of what failed stays */
         status = look_for_logs(ds, nonce);
-    if (PCDF_SAME(&ds->comm, nonce != 0))
+    if (PCDF_SAME(&ds->ranks, nonce != 0))
         begin_logs_all(ds, s);
     return status;
 }
@@ -213,7 +213,7 @@ static uint32_t header_crc(const struct pcdf_dataset *ds)
 {
     struct pcdf_header_bytes header = { 0 };
     uint32_t crc = 0;
-    if (ds->comm.rank != 0 || ds->header_is_noncanonical ||
+    if (ds->ranks.rank != 0 || ds->header_is_noncanonical ||
         pcdf_header_encode(&ds->meta, &ds->layout, &header))
         return 0;
     crc = pcdf_stage_header_crc(header.bytes, (size_t)header.size);
@@ -227,7 +227,7 @@ static int sync_own(struct pcdf_dataset *ds, const struct staging *s, int64_t nu
     struct pcdf_stage_record sync = { .number = s->syncs, .numrecs = numrecs, .header_crc = header_crc(ds) };
     bool done = false;
     pcdf_first(&ds->io_error, pcdf_writequeue_stage_sync(ds->io->storage, &sync, &done));
-    if (ds->comm.rank == 0 && !ds->on_storage && !ds->io_error)
+    if (ds->ranks.rank == 0 && !ds->on_storage && !ds->io_error)
         ds->io_error = pcdf_dataset_sync_name(ds);
     return done ? NC_NOERR : pcdf_stagelog_is_broken(s->log) ? NC_EFILE : NC_ENOMEM;
 }

@@ -142,7 +142,7 @@ static int count_synced_all(struct pcdf_dataset *ds, int64_t numrecs)
     if (status) /* the same on all ranks */
         return status;
     status = pcdf_records_count(ds, numrecs);
-    if (ds->comm.rank == 0 && !status)
+    if (ds->ranks.rank == 0 && !status)
         ds->io_error = status = pcdf_storage_sync(ds->io->storage, false);
     return status;
 }
@@ -153,8 +153,8 @@ static bool sum_all(struct pcdf_dataset *ds, const struct steps *s, int n, int64
     for (int i = 0; i < n; i++)
         sums[i] = (size_t)i < s->n ? (int64_t)s->sums[i] : 0;
     sums[n] = ds->io_error != NC_NOERR;
-    if (ds->comm.size > 1) /* the same on all ranks */
-        *status = pcdf_ranks_reduce_all(&ds->comm, MPI_SUM, sums, n + 1);
+    if (ds->ranks.size > 1) /* the same on all ranks */
+        *status = pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, sums, n + 1);
     ds->poisoned |= *status != NC_NOERR;
     return !*status && sums[n] == 0;
 }
