@@ -58,7 +58,7 @@ void pcdf_internode_begin_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane */
         return;
     const struct pcdf_ranks lane = lane_of(r);
-    int64_t *out = pcdf_nodes_told(n, 1); /* where 0 is, other ranks may list the first step */
+    int64_t *out = pcdf_nodes_reports(n, 1); /* where 0 is, other ranks may list the first step */
     for (int node = 0; node < n->n; node++) {
         int o = domain_at(r, node);
         out[node] = o < 0 ? INT64_MAX : r->due[o];
@@ -197,7 +197,7 @@ void pcdf_internode_clear(struct pcdf_rounds *r, int buffer)
         wait_for(r, r->nodes->post.sends + (size_t)buffer * r->nodes->most_messages, &r->sent[buffer]);
 }
 
-void pcdf_internode_hear(struct pcdf_rounds *r)
+void pcdf_internode_await_answers(struct pcdf_rounds *r)
 {
     if (has_lane(r))
         wait_for(r, r->nodes->post.answers, &r->expected);
@@ -300,7 +300,7 @@ void pcdf_internode_end_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane: else MPI has failed */
         return;
     const struct pcdf_ranks lane = lane_of(r);
-    int64_t *out = pcdf_nodes_told(n, 0), *in = pcdf_nodes_told(n, 1);
+    int64_t *out = pcdf_nodes_reports(n, 0), *in = pcdf_nodes_reports(n, 1);
     for (int node = 0; node < n->n; node++)
         out[node] = r->failed;
     int err = pcdf_ranks_alltoall_all(&lane, out, in, sizeof *out);

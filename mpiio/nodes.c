@@ -95,7 +95,7 @@ static void measure_relay(struct pcdf_nodes *n)
         n->relay_room += n->relay_room == 0;
         n->relay_staging = (uint32_t)(n->staging * each / (int64_t)n->list_bytes);
     }
-    if (n->hops.levels > 0 && relay < n->n * (int64_t)sizeof(int64_t)) /* see pcdf_nodes_told */
+    if (n->hops.levels > 0 && relay < n->n * (int64_t)sizeof(int64_t)) /* see pcdf_nodes_reports */
         n->window = 0;
 }
 
@@ -165,7 +165,7 @@ char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number)
 }
 
 /* Before the first message and after the last one nothing else is there. */
-int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number)
+int64_t *pcdf_nodes_reports(const struct pcdf_nodes *n, int number)
 {
     return n->hops.levels > 0 ? (int64_t *)pcdf_nodes_relay(n, number)
                               : (int64_t *)n->post.slots + (size_t)number * (size_t)n->n;
@@ -182,7 +182,7 @@ int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n)
     return (int64_t *)(n->memory.at + n->node_bytes - n->codes_bytes);
 }
 
-int64_t *pcdf_nodes_said(const struct pcdf_nodes *n)
+int64_t *pcdf_nodes_decision(const struct pcdf_nodes *n)
 {
     return (int64_t *)(n->memory.at + n->node_bytes - LINE);
 }

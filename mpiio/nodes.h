@@ -135,13 +135,13 @@ struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int ran
 char *pcdf_nodes_relay(const struct pcdf_nodes *n, int number);
 /* A number of each node, to tell the others or as heard of them, twice: while no message is on the way. Where
  * nodes have hops 0 lies in the lists of a call's first step, 1 in those of its second one. */
-int64_t *pcdf_nodes_told(const struct pcdf_nodes *n, int number);
+int64_t *pcdf_nodes_reports(const struct pcdf_nodes *n, int number);
 /* How the domains fared, by domain; behind them one number for each aggregator of this node. */
 int64_t *pcdf_nodes_codes(const struct pcdf_nodes *n);
 /* Of an aggregator of this node (poolmap.h). */
 struct pcdf_notice *pcdf_nodes_notice(const struct pcdf_nodes *n, int number);
 /* What the first rank of the node tells the others. */
-int64_t *pcdf_nodes_said(const struct pcdf_nodes *n);
+int64_t *pcdf_nodes_decision(const struct pcdf_nodes *n);
 
 /* Collective on the node: what each rank stored before, all of them see after. file: whose counts and path
  * are used. NC_EMPI. */

@@ -86,7 +86,7 @@ static const char *describe(int64_t inode, int64_t size, char room[TEXT])
     return room;
 }
 
-int pcdf_object_tell_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine)
+int pcdf_object_report_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine)
 {
     char here[TEXT], there[TEXT];
     int64_t root[2] = { mine->inode, mine->size };

@@ -34,5 +34,5 @@ void pcdf_object_look(const char *name, int fd, struct pcdf_object *mine);
 /* Of what all ranks said: the same verdict on all ranks. */
 bool pcdf_object_differs(const struct pcdf_sharedfile_config *config, int64_t stamp, const int64_t *all);
 /* Collective, where they differ: NC_EBAD_FILE with a sentence that names ranks. */
-int pcdf_object_tell_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine);
+int pcdf_object_report_all(const struct pcdf_ranks *ranks, const struct pcdf_object *mine);
 #endif

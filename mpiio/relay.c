@@ -256,16 +256,16 @@ void pcdf_relay_all(struct pcdf_rounds *r)
 }
 
 /* The first rank of a node tells the others a number. A failure of MPI there is one of all of them. */
-static int64_t tell_node_all(struct pcdf_rounds *r, int64_t number)
+static int64_t broadcast_in_node_all(struct pcdf_rounds *r, int64_t number)
 {
-    int64_t *said = pcdf_nodes_said(r->nodes);
+    int64_t *decision = pcdf_nodes_decision(r->nodes);
     if (r->nodes->rank == 0)
-        *said = r->broken ? INT64_MIN : number;
+        *decision = r->broken ? INT64_MIN : number;
     pcdf_first(&r->broken, pcdf_nodes_meet_all(r->nodes, &r->f->ranks));
-    if (*said == INT64_MIN && !r->broken)
+    if (*decision == INT64_MIN && !r->broken)
         r->broken = PCDF_FAIL(NC_EMPI, "exchanging pieces of %s: the first rank of the node failed",
                               r->f->ranks.path);
-    return *said;
+    return *decision;
 }
 
 /* Of the first ranks of all nodes. */
@@ -280,7 +280,7 @@ static void reduce_all(struct pcdf_rounds *r, MPI_Op op, int64_t *numbers, int n
 int64_t pcdf_relay_next_all(struct pcdf_rounds *r, int64_t ahead)
 {
     reduce_all(r, MPI_MIN, &ahead, 1);
-    return tell_node_all(r, ahead);
+    return broadcast_in_node_all(r, ahead);
 }
 
 int64_t pcdf_relay_begin_all(struct pcdf_rounds *r)
@@ -301,5 +301,5 @@ int64_t pcdf_relay_begin_all(struct pcdf_rounds *r)
         reduce_all(r, MPI_MIN, &first, 1);
     }
     r->begin = n->n;
-    return tell_node_all(r, first);
+    return broadcast_in_node_all(r, first);
 }

@@ -102,7 +102,7 @@ int64_t pcdf_internode_due(const struct pcdf_rounds *r);
 /* The messages of an earlier step, listed in this buffer, have gone. */
 void pcdf_internode_clear(struct pcdf_rounds *r, int buffer);
 /* All answers of this step are here. */
-void pcdf_internode_hear(struct pcdf_rounds *r);
+void pcdf_internode_await_answers(struct pcdf_rounds *r);
 /* All messages have gone; all aggregators tell how they fared. */
 void pcdf_internode_end_all(struct pcdf_rounds *r);
 

@@ -163,7 +163,7 @@ static int64_t number_in(MPI_Info info, const char *key)
     return found ? strtoll(value, NULL, 10) : 0;
 }
 
-/* How the file is striped: as the file system tells; what it does not tell, as the hints wish. */
+/* How the file is striped: as the file system tells; what it does not tell, as the hints say. */
 static struct pcdf_stripes stripes_of(const struct pcdf_sharedfile_config *config, bool on_disk)
 {
     int64_t unit = number_in(config->info, "striping_unit"),
@@ -289,7 +289,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     bool differs = is_good && pcdf_object_differs(config, stamp, all + OBJECT);
     *elsewhere = !err && !differs && all[IS_ELSEWHERE] > 0;
     if (differs)
-        status = pcdf_object_tell_all(ranks, &object);
+        status = pcdf_object_report_all(ranks, &object);
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
         f->queues = all[QUEUES] > 0;

@@ -294,7 +294,7 @@ static void step_all(struct pcdf_rounds *r)
         pcdf_internode_send(r);
     serve_step(r);
     if (r->it->dir == PCDF_GET) { /* the same on all ranks */
-        pcdf_internode_hear(r);
+        pcdf_internode_await_answers(r);
         if (!meet_all(r)) /* the same on all ranks of the node */
             unpack_step(r);
     }
@@ -369,7 +369,7 @@ static int rounds_all(struct pcdf_rounds *r)
 }
 
 /* The ranks of the node hear how its aggregators fared, and whether they saw ranks overlap. */
-static int tell_node_all(struct pcdf_rounds *r, bool *overlaps)
+static int report_in_node_all(struct pcdf_rounds *r, bool *overlaps)
 {
     int64_t *codes = pcdf_nodes_codes(r->nodes), *flags = codes + r->d.n;
     if (r->domain >= 0)
@@ -433,13 +433,13 @@ static int transfer_all(struct pcdf_rounds *r, int64_t *moved)
     if (!err) /* the same on all ranks: else MPI has failed, as below */
         err = rounds_all(r);
     if (!err) /* the same on all ranks */
-        err = tell_node_all(r, &overlaps);
+        err = report_in_node_all(r, &overlaps);
     if (!err && puts && overlaps) { /* the same on all ranks of the node, which are alone in this */
         r->in_turn = true;
         r->f->ranks.counts->puts_again++;
         err = rounds_all(r);
         if (!err) /* the same on all ranks of the node */
-            err = tell_node_all(r, &overlaps);
+            err = report_in_node_all(r, &overlaps);
     }
     if (!err && r->nodes->n > 1) { /* the same on all ranks */
         pcdf_internode_end_all(r);

@@ -59,16 +59,16 @@ static int end_comes(MPI_Comm comm, int key, void *value, void *extra)
 
 /* MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF, the last one first; those of other
  * communicators it need not delete (MPI-4.0, 11.2.4: the only such hook that the standard has). */
-int pcdf_world_hear_end(struct pcdf_world_listener *l)
+int pcdf_world_listen(struct pcdf_world_listener *l)
 {
     int key = MPI_KEYVAL_INVALID;
-    if (l->hears || !is_up())
+    if (l->is_set || !is_up())
         return MPI_SUCCESS;
     int err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_comes, &key, l);
     if (err != MPI_SUCCESS)
         return err;
     err = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    l->hears = err == MPI_SUCCESS;
+    l->is_set = err == MPI_SUCCESS;
     MPI_Comm_free_keyval(&key); /* the key stays while the attribute does */
     return err;
 }

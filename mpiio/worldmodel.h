@@ -24,12 +24,12 @@ bool pcdf_world_has_threads(void);
 
 struct pcdf_world_listener {
     void (*end)(void);
-    bool hears;
+    bool is_set;
 };
 
 /* MPI_Finalize will call l->end before anything else ends; listeners that came later are called first. Calls
  * after the first one do nothing. MPI_SUCCESS also without a World model, where nothing is heard: there, what
  * lies beside a communicator ends when the program frees the communicator, as it must before it ends the
  * session. The caller holds a lock of l. */
-int pcdf_world_hear_end(struct pcdf_world_listener *l);
+int pcdf_world_listen(struct pcdf_world_listener *l);
 #endif

@@ -11,7 +11,7 @@
 
 enum { REPORT_ROOM = 8192 };
 
-struct wish {
+struct options {
     const char *path, *journal, **stages; /* stages: folders */
     size_t nstages;
     bool is_dry, is_forced;
@@ -39,22 +39,22 @@ static void print_line(void *path, const char *sentence)
 }
 
 /* The file is whole, or would be. */
-static int replay(const struct wish *w)
+static int replay(const struct options *w)
 {
-    const struct pcdf_stagereplay wish = { .path = w->path,
-                                           .dirs = w->stages,
-                                           .ndirs = w->nstages,
-                                           .dry = w->is_dry,
-                                           .force = w->is_forced,
-                                           .say = print_line,
-                                           .context = (void *)w->path };
-    if (pcdf_stagereplay(&wish) == NC_NOERR)
+    const struct pcdf_stagereplay config = { .path = w->path,
+                                             .dirs = w->stages,
+                                             .ndirs = w->nstages,
+                                             .dry = w->is_dry,
+                                             .force = w->is_forced,
+                                             .say = print_line,
+                                             .context = (void *)w->path };
+    if (pcdf_stagereplay(&config) == NC_NOERR)
         return PCDF_TOOL_GOOD;
     pcdf_tool_say(w->path, "%s", pcdf_fail_text());
     return PCDF_TOOL_BAD;
 }
 
-static int repair(const struct wish *w)
+static int repair(const struct options *w)
 {
     const char *path = w->path;
     char report[REPORT_ROOM];
@@ -83,23 +83,23 @@ static int repair(const struct wish *w)
 
 static const char *take_stage(void *into, const struct pcdf_option *row, const char *folder)
 {
-    struct wish *w = into;
+    struct options *w = into;
     (void)row;
     w->stages[w->nstages++] = folder; /* which has room for as many as there are arguments */
     return NULL;
 }
 
 static const struct pcdf_option rows[] = {
-    { "--dry-run", "change nothing; print what would be done", PCDF_FLAG(struct wish, is_dry) },
+    { "--dry-run", "change nothing; print what would be done", PCDF_FLAG(struct options, is_dry) },
     { "--force",
       "repair also if it cannot be proved that the program that\nbegan the change has ended, or if the "
       "journal belongs to a copy of the file. Without a journal: remove the mark; the header is the old one, "
       "but some data may already have been moved",
-      PCDF_FLAG(struct wish, is_forced) },
+      PCDF_FLAG(struct options, is_forced) },
     { "--journal FILE",
       "the path of the journal, if it is in another folder than the file. In the file's own folder it is "
       "found, also if the file was renamed",
-      PCDF_WORD(struct wish, journal) },
+      PCDF_WORD(struct options, journal) },
     { "--stage DIR",
       "a folder of the hint pcdf_stage_dir, with logs of puts that were not in the file yet when the job "
       "crashed. Give the\noption once for the folder of each node, or for a copy of\nit; the logs of all "
@@ -117,7 +117,7 @@ static const struct pcdf_options options = { .rows = rows,
                                              .few = "no file given",
                                              .many = "one file at a time" };
 
-static int read_arguments(int argc, char **argv, struct wish *w)
+static int read_arguments(int argc, char **argv, struct options *w)
 {
     struct pcdf_arguments file;
     int status = pcdf_tool_options(&pcdf_tool_repair, w, argc, argv, &file);
@@ -129,12 +129,12 @@ static int read_arguments(int argc, char **argv, struct wish *w)
 
 static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    struct wish wish = { .stages = malloc((size_t)argc * sizeof(char *)) };
+    struct options o = { .stages = malloc((size_t)argc * sizeof(char *)) };
     (void)ranks;
-    int code = wish.stages ? read_arguments(argc, argv, &wish) : pcdf_tool_unusable(NULL, "no memory");
+    int code = o.stages ? read_arguments(argc, argv, &o) : pcdf_tool_unusable(NULL, "no memory");
     if (code == PCDF_TOOL_GOOD)
-        code = repair(&wish);
-    free(wish.stages);
+        code = repair(&o);
+    free(o.stages);
     return code;
 }
 

@@ -62,20 +62,20 @@ static const struct pcdf_options options = {
 
 static int run_all(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    struct pcdf_stats_options wish = { 0 };
+    struct pcdf_stats_options o = { 0 };
     struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
-    int status = pcdf_tool_options(&pcdf_tool_stats, &wish, argc, argv, &files);
+    int status = pcdf_tool_options(&pcdf_tool_stats, &o, argc, argv, &files);
 
     if (!status) /* arguments: the same on all ranks */
         status = pcdf_tool_paths_all(ranks, files.n, files.x, &paths);
     if (status)
         return status;
-    if (wish.bins == 0 && (wish.has_range || wish.is_list))
-        wish.bins = USUAL_BINS;
-    wish.paths = paths.x;
-    wish.npaths = paths.n;
-    status = pcdf_stats_run_all(ranks, &wish);
+    if (o.bins == 0 && (o.has_range || o.is_list))
+        o.bins = USUAL_BINS;
+    o.paths = paths.x;
+    o.npaths = paths.n;
+    status = pcdf_stats_run_all(ranks, &o);
     pcdf_tool_paths_free(&paths);
     return status;
 }

@@ -19,9 +19,9 @@ static void weigh(struct guess *best, const char *name, int source)
         best->source = source;
 }
 
-static struct guess guess_of(const struct pcdf_expr *e, const char *wish, int only)
+static struct guess guess_of(const struct pcdf_expr *e, const char *wanted, int only)
 {
-    struct guess best = { .like = pcdf_like(wish) };
+    struct guess best = { .like = pcdf_like(wanted) };
     for (int i = 0; i < e->nsources; i++)
         for (int k = 0; (only < 0 || i == only) && k < e->sources[i].meta->nvars; k++)
             weigh(&best, e->sources[i].meta->vars[k].name, i);

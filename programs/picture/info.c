@@ -6,7 +6,7 @@
 #include "toolpaths.h"
 #include "toolseries.h"
 
-struct wish {
+struct options {
     struct pcdf_info_style style;
     const char *along;
 };
@@ -15,18 +15,18 @@ static const struct pcdf_option rows[] = {
     { "-r, --ranges",
       "read all values and show the smallest and the largest one of each variable; fill values and NaN do "
       "not count",
-      PCDF_FLAG(struct wish, style.has_ranges) },
+      PCDF_FLAG(struct options, style.has_ranges) },
     { "-v, --verbose",
       "more on storage: where each variable begins, its share of the file, alignment, and notes on what "
       "could be better; of\nseveral files, a line for each",
-      PCDF_FLAG(struct wish, style.is_verbose) },
+      PCDF_FLAG(struct options, style.is_verbose) },
     { "-a, --all", "all variables and dimensions; otherwise as many as fit the screen",
-      PCDF_FLAG(struct wish, style.has_all) },
+      PCDF_FLAG(struct options, style.has_all) },
     { "--along DIM",
       "dimension along which several files follow each other\n(default: the record dimension, or that of "
       "time)",
-      PCDF_WORD(struct wish, along) },
-    { "--json", "everything as JSON, sizes in bytes", PCDF_FLAG(struct wish, style.is_json) },
+      PCDF_WORD(struct options, along) },
+    { "--json", "everything as JSON, sizes in bytes", PCDF_FLAG(struct options, style.is_json) },
     { 0 }
 };
 static const struct pcdf_options options = {
@@ -62,20 +62,20 @@ static int show(const struct pcdf_tool_paths *paths, const struct pcdf_info_styl
 static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
     static const struct pcdf_tool_ranks alone = { .size = 1 };
-    struct wish wish = { 0 };
+    struct options o = { 0 };
     struct pcdf_arguments files;
     struct pcdf_tool_paths paths;
     (void)ranks;
 
-    int status = pcdf_tool_options(&pcdf_tool_info, &wish, argc, argv, &files);
+    int status = pcdf_tool_options(&pcdf_tool_info, &o, argc, argv, &files);
     if (!status)
         status = pcdf_tool_paths_all(&alone, files.n, files.x, &paths);
     if (status)
         return status;
-    if (paths.n > 1 && wish.style.has_ranges) /* may open one more than once */
+    if (paths.n > 1 && o.style.has_ranges) /* may open one more than once */
         status = pcdf_tool_sources_share_all(&alone, (struct pcdf_tool_sharing){ 0 }, paths.n, paths.x);
     if (!status)
-        status = show(&paths, &wish.style, wish.along);
+        status = show(&paths, &o.style, o.along);
     pcdf_tool_paths_free(&paths);
     return status;
 }

@@ -56,11 +56,11 @@ static int add_dims(struct pcdf_reduce_plan *p)
 }
 
 /* A name that nothing of that kind has. */
-static void free_name(const struct pcdf_meta *meta, bool is_dim, const char *wish, char *name, size_t room)
+static void free_name(const struct pcdf_meta *meta, bool is_dim, const char *wanted, char *name, size_t room)
 {
-    snprintf(name, room, "%s", wish);
+    snprintf(name, room, "%s", wanted);
     for (int i = 2; (is_dim ? pcdf_meta_find_dim(meta, name) : pcdf_meta_find_var(meta, name)) >= 0; i++)
-        snprintf(name, room, "%.200s_%d", wish, i);
+        snprintf(name, room, "%.200s_%d", wanted, i);
 }
 
 /* ---- attributes */
@@ -265,17 +265,17 @@ static int add_axis(struct pcdf_reduce_plan *p, struct pcdf_reduce_axis *a)
     const struct pcdf_var *var = &p->input->meta.vars[a->var];
     bool is_climate = p->options->of_all_years && a->dim == p->grouped, has_dim = p->out_dim[a->dim] >= 0;
     nc_type type = var->type == NC_FLOAT ? NC_FLOAT : NC_DOUBLE;
-    char wish[PCDF_MEANING_TEXT], name[PCDF_MEANING_TEXT];
+    char wanted[PCDF_MEANING_TEXT], name[PCDF_MEANING_TEXT];
     int dims[2], nv;
     PCDF_TRY(nv_dim(p, a, &nv));
     dims[0] = has_dim ? p->out_dim[a->dim] : nv;
     dims[has_dim] = nv;
     PCDF_TRY(pcdf_meta_add_var(&p->out, var->name, type, has_dim, dims, &a->out));
     PCDF_TRY(copy_atts(p, a->out, &var->atts, -1, true));
-    snprintf(wish, sizeof wish, "%.200s_bnds", is_climate ? "climatology" : var->name);
+    snprintf(wanted, sizeof wanted, "%.200s_bnds", is_climate ? "climatology" : var->name);
     if (a->bounds >= 0 && !is_climate)
-        snprintf(wish, sizeof wish, "%.200s", p->input->meta.vars[a->bounds].name);
-    free_name(&p->out, false, wish, name, sizeof name);
+        snprintf(wanted, sizeof wanted, "%.200s", p->input->meta.vars[a->bounds].name);
+    free_name(&p->out, false, wanted, name, sizeof name);
     PCDF_TRY(put_text(p, a->out, is_climate ? "climatology" : "bounds", name));
     return pcdf_meta_add_var(&p->out, name, type, 1 + has_dim, dims, &a->out_bounds);
 }

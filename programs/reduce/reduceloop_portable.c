@@ -54,8 +54,9 @@ static inline some_words swapped(some_words v)
 #if defined(__x86_64__)
 const struct pcdf_reduce_loops *pcdf_reduce_best_loops(void)
 {
-    const char *wish = getenv("PARCDF_LOOPS");
-    bool is_portable = wish && strcmp(wish, "portable") == 0, is_avx2 = wish && strcmp(wish, "avx2") == 0;
+    const char *wanted = getenv("PARCDF_LOOPS");
+    bool is_portable = wanted && strcmp(wanted, "portable") == 0,
+         is_avx2 = wanted && strcmp(wanted, "avx2") == 0;
     if (!is_portable && !is_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq"))
         return &pcdf_reduce_loops_avx512;

@@ -207,15 +207,15 @@ static int report(char **words, int n, const char *to, bool replace)
     return status;
 }
 
-struct wish {
+struct options {
     const char *to;
     bool replaces;
 };
 
 static const struct pcdf_option rows[] = {
     { "-o, --output OUT.html", "write the page to this file (default: standard output)",
-      PCDF_WORD(struct wish, to) },
-    { "-O, --overwrite", "replace the file if it exists", PCDF_FLAG(struct wish, replaces) },
+      PCDF_WORD(struct options, to) },
+    { "-O, --overwrite", "replace the file if it exists", PCDF_FLAG(struct options, replaces) },
     { 0 }
 };
 static const struct pcdf_options options = { .rows = rows,
@@ -227,11 +227,11 @@ static const struct pcdf_options options = { .rows = rows,
 
 static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
 {
-    struct wish wish = { 0 };
+    struct options o = { 0 };
     struct pcdf_arguments inputs;
     (void)ranks;
-    int status = pcdf_tool_options(&pcdf_tool_report, &wish, argc, argv, &inputs);
-    return status ? status : report(inputs.x, inputs.n, wish.to, wish.replaces);
+    int status = pcdf_tool_options(&pcdf_tool_report, &o, argc, argv, &inputs);
+    return status ? status : report(inputs.x, inputs.n, o.to, o.replaces);
 }
 
 const struct pcdf_tool_command pcdf_tool_report = {

@@ -12,7 +12,7 @@
 #include "status.h"
 
 struct options {
-    struct pcdf_restart_wish wish;
+    struct pcdf_restart_options look;
     bool is_json, is_list, files_only, finishes, restores;
     const char *path;
 };
@@ -20,9 +20,9 @@ struct options {
 #define GENERATION_TAKES "--generation takes a number from 1 on"
 
 static const struct pcdf_option rows[] = {
-    { "--quick", "compare sizes only", PCDF_FLAG(struct options, wish.is_quick) },
+    { "--quick", "compare sizes only", PCDF_FLAG(struct options, look.is_quick) },
     { "--generation N", "look at this generation alone",
-      PCDF_NUMBER(struct options, wish.generation, 1, INT64_MAX, GENERATION_TAKES) },
+      PCDF_NUMBER(struct options, look.generation, 1, INT64_MAX, GENERATION_TAKES) },
     { "--list", "print all generations, the newest first; compares sizes\nonly",
       PCDF_FLAG(struct options, is_list) },
     { "--files", "print nothing but the paths, one on each line", PCDF_FLAG(struct options, files_only) },
@@ -143,7 +143,7 @@ static int root_finish(const char *path)
 static int root_print(const struct options *o, const struct pcdf_restart *restart, struct pcdf_json *json,
                       int status)
 {
-    bool is_quick = o->wish.is_quick;
+    bool is_quick = o->look.is_quick;
     if (status == PCDF_TOOL_UNUSABLE)
         return status;
     if (status == PCDF_TOOL_GOOD && o->restores && pcdf_set_restore(&restart->set, &restart->newest))
@@ -164,7 +164,7 @@ static int set_all(const struct pcdf_tool_ranks *ranks, const struct options *o,
 {
     struct pcdf_restart restart;
     int status = o->finishes && ranks->rank == 0 ? root_finish(path) : PCDF_TOOL_GOOD;
-    int found = pcdf_restart_look_all(ranks, path, &o->wish, &restart);
+    int found = pcdf_restart_look_all(ranks, path, &o->look, &restart);
     if (ranks->rank == 0)
         found = root_print(o, &restart, json, found);
     pcdf_restart_free(&restart);
@@ -177,7 +177,7 @@ static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
     struct names names = { 0 };
     struct pcdf_json json = { 0 };
     PCDF_TRY(parse(argc, argv, &o)); /* the same on all ranks */
-    o.wish.is_quick |= o.is_list;    /* nobody asks for the data */
+    o.look.is_quick |= o.is_list;    /* nobody asks for the data */
     int status = ranks->rank == 0 ? root_find_sets(&o, &names) : PCDF_TOOL_GOOD;
     int64_t n = (int64_t)names.n;
     pcdf_tool_share_all(ranks, &n, sizeof n, 0);

@@ -191,16 +191,16 @@ static bool is_verdict(int err)
     return err == NC_ENOENT || err == NC_EFILE || err == NC_EREAD;
 }
 
-static int root_look_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_restart_wish *wish,
+static int root_look_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_restart_options *options,
                          struct pcdf_restart *r)
 {
     PCDF_TRY(pcdf_set_list(&r->set, &r->list));
     PCDF_TRY(look_at_making(r));
     for (size_t i = r->list.n; i-- > 0 && !r->is_found;) {
         int64_t number = r->list.numbers[i];
-        if (wish->generation && number != wish->generation)
+        if (options->generation && number != options->generation)
             continue;
-        int err = root_check_all(ranks, r, number, wish->is_quick);
+        int err = root_check_all(ranks, r, number, options->is_quick);
         if (err && !is_verdict(err))
             return err;
         if (err)
@@ -210,7 +210,7 @@ static int root_look_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_
 }
 
 int pcdf_restart_look_all(const struct pcdf_tool_ranks *ranks, const char *path,
-                          const struct pcdf_restart_wish *wish, struct pcdf_restart *restart)
+                          const struct pcdf_restart_options *options, struct pcdf_restart *restart)
 {
     int status = PCDF_TOOL_GOOD;
     *restart = (struct pcdf_restart){ 0 };
@@ -220,7 +220,7 @@ int pcdf_restart_look_all(const struct pcdf_tool_ranks *ranks, const char *path,
     }
     int err = pcdf_set_open(path, &restart->set);
     if (!err)
-        err = root_look_all(ranks, wish, restart);
+        err = root_look_all(ranks, options, restart);
     pcdf_tool_share_all(ranks, &(struct order){ .is_end = 1 }, sizeof(struct order), 0);
     if (err)
         status = pcdf_tool_unusable(path, "%s", pcdf_fail_text());

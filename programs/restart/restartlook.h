@@ -6,7 +6,7 @@
 #include "set.h"
 #include "tool.h"
 
-struct pcdf_restart_wish {
+struct pcdf_restart_options {
     bool is_quick;      /* sizes are compared, and no checksums */
     int64_t generation; /* this one alone; 0: the newest */
 };
@@ -36,6 +36,6 @@ struct pcdf_restart { /* of one set; on rank 0 */
 /* Collective. path: DIR/NAME, the same on all ranks. PCDF_TOOL_GOOD: one is complete; BAD: none is;
  * UNUSABLE: that cannot be told, rank 0 said why. restart is to be freed on all ranks. */
 int pcdf_restart_look_all(const struct pcdf_tool_ranks *ranks, const char *path,
-                          const struct pcdf_restart_wish *wish, struct pcdf_restart *restart);
+                          const struct pcdf_restart_options *options, struct pcdf_restart *restart);
 void pcdf_restart_free(struct pcdf_restart *restart);
 #endif

@@ -75,7 +75,7 @@ static void end_if_unused(void)
 {
     pthread_mutex_lock(&lock);
     bool ends =
-        !listener.hears && !all_shared && openings == 0 && !keys_must_stay && user_key != MPI_KEYVAL_INVALID;
+        !listener.is_set && !all_shared && openings == 0 && !keys_must_stay && user_key != MPI_KEYVAL_INVALID;
     if (ends) {
         MPI_Comm_free_keyval(&user_key);
         pcdf_nodes_end();
@@ -126,7 +126,7 @@ static void finalize_comes(void)
     if (user_key != MPI_KEYVAL_INVALID)
         MPI_Comm_free_keyval(&user_key);
     keys_must_stay = false;
-    listener.hears = false; /* MPI_Init comes only once */
+    listener.is_set = false; /* MPI_Init comes only once */
 }
 
 /* ---- the shared duplicate */
@@ -140,7 +140,7 @@ static int make_keys(int *user)
     if (user_key == MPI_KEYVAL_INVALID)
         err = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, user_comm_goes, &user_key, NULL);
     if (err == MPI_SUCCESS)
-        err = pcdf_world_hear_end(&listener);
+        err = pcdf_world_listen(&listener);
     openings++;
     *user = user_key;
     pthread_mutex_unlock(&lock);

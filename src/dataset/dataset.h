@@ -52,7 +52,7 @@ struct pcdf_deferral {
     size_t room;                     /* of the list */
     int n;
     int64_t allocated, used;           /* bytes of the blocks, at most the hint's; of them taken */
-    int64_t wish;                      /* the size of the next block: of all that there were */
+    int64_t next_size;                 /* the size of the next block: of all that there were */
     int64_t data_bytes;                /* of the values that wait */
     struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
     int64_t numrecs;                   /* while puts wait: records before the first of them */

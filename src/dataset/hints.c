@@ -459,7 +459,7 @@ static bool is_agreed(int i)
     return pcdf_hint_rows[i].ranks != PCDF_HINT_OWN && pcdf_hint_rows[i].kind != PCDF_HINT_TEXT;
 }
 
-void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbers)
+void pcdf_hints_propose(const struct pcdf_hints *hints, bool is_root, int64_t *numbers)
 {
     for (int i = 0; i < pcdf_hint_count; i++)
         if (is_agreed(i))
@@ -467,7 +467,7 @@ void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbe
                 is_root || pcdf_hint_rows[i].ranks == PCDF_HINT_STRONGEST ? *number_of(hints, i) : INT64_MIN;
 }
 
-void pcdf_hints_take(struct pcdf_hints *hints, const int64_t *numbers)
+void pcdf_hints_agreed(struct pcdf_hints *hints, const int64_t *numbers)
 {
     for (int i = 0; i < pcdf_hint_count; i++)
         if (is_agreed(i))

@@ -66,6 +66,6 @@ enum {
 #include "hintrows.def"
 #undef PCDF_HINT
 };
-void pcdf_hints_say(const struct pcdf_hints *hints, bool is_root, int64_t *numbers);
-void pcdf_hints_take(struct pcdf_hints *hints, const int64_t *numbers);
+void pcdf_hints_propose(const struct pcdf_hints *hints, bool is_root, int64_t *numbers);
+void pcdf_hints_agreed(struct pcdf_hints *hints, const int64_t *numbers);
 #endif

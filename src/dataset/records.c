@@ -11,19 +11,19 @@ int pcdf_records_flush(struct pcdf_dataset *ds)
     return NC_NOERR;
 }
 
-void pcdf_records_hear(struct pcdf_dataset *ds, int64_t numrecs)
+void pcdf_records_see(struct pcdf_dataset *ds, int64_t numrecs)
 {
     if (numrecs <= ds->meta.numrecs)
         return;
     ds->meta.numrecs = numrecs;
-    pcdf_parts_records_heard(ds);
+    pcdf_parts_records_seen(ds);
 }
 
-int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs)
+int pcdf_records_count_now(struct pcdf_dataset *ds, int64_t numrecs)
 {
     assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
     if (ds->readonly) {                     /* what one rank heard in independent data mode */
-        pcdf_records_hear(ds, numrecs);
+        pcdf_records_see(ds, numrecs);
         ds->numrecs_on_file = numrecs;
         return NC_NOERR;
     }
@@ -56,7 +56,7 @@ int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
     return status;
 }
 
-int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
+int pcdf_records_count_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
 {
     struct pcdf_vote vote = { .kind = kind, .numrecs = numrecs }, last = vote;
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
@@ -72,7 +72,7 @@ int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         ds->meta.numrecs = vote.numrecs;
         return NC_NOERR;
     }
-    status = pcdf_records_take(ds, vote.numrecs);
+    status = pcdf_records_count_now(ds, vote.numrecs);
     if (PCDF_SAME_IN(ds, ds->commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */
         if (ds->ranks.rank == 0)

@@ -9,18 +9,18 @@
 
 /* Collective: records that a call added, once all ranks know that its data was written. A vote; then rank 0
  * writes the number. numrecs: as the call's first vote agreed. On failure no record is added, on any rank. */
-int pcdf_records_raise_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
+int pcdf_records_count_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs);
 
 /* The steps of it, for calls that agree on more than the records. Local; a failure is sticky.
  * flush: with the hint, what this rank wrote, for itself and for others, is on the storage. take: the agreed
  * number is ours, and rank 0 writes it; its flush then takes the number to the storage. */
 int pcdf_records_flush(struct pcdf_dataset *ds);
-int pcdf_records_take(struct pcdf_dataset *ds, int64_t numrecs);
+int pcdf_records_count_now(struct pcdf_dataset *ds, int64_t numrecs);
 /* Records that count in the file, or will when all that was put before is in it. The same on all ranks. */
 int64_t pcdf_records_counted(const struct pcdf_dataset *ds);
 /* So many count from then on: now, or when the queues have written what is outstanding. On all ranks; rank 0
  * writes the number. */
 int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs);
 /* Of a file opened for reading: it has so many records, as this rank hears. Local. */
-void pcdf_records_hear(struct pcdf_dataset *ds, int64_t numrecs);
+void pcdf_records_see(struct pcdf_dataset *ds, int64_t numrecs);
 #endif

@@ -159,7 +159,7 @@ static void note(struct pcdf_watchdog *w, const struct signature *s)
 }
 
 /* True when anybody has given the file up. */
-static bool hear(struct pcdf_watchdog *w)
+static bool read_notices(struct pcdf_watchdog *w)
 {
     struct signature s;
     while (take_in(w, NOTICE, &s, sizeof s)) {
@@ -358,7 +358,7 @@ static bool wait_for(struct pcdf_watchdog *w, MPI_Request *incoming, int *err)
             return true;
         if (turn % 64 != 0 && waited(w) < 0.002)
             continue;
-        if (hear(w) || (w->seconds > 0 && waited(w) >= (double)w->seconds))
+        if (read_notices(w) || (w->seconds > 0 && waited(w) >= (double)w->seconds))
             return false;
         pause_a_little(waited(w));
     }
@@ -398,7 +398,7 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
     w->began = MPI_Wtime();
     w->verdict->first.rank = w->verdict->second.rank = -1;
     memset(w->signed_by, 0, ((size_t)w->size + 7) / 8);
-    if (hear(w))
+    if (read_notices(w))
         return give_up(w, path, true);
     /* Each step: my numbers to the rank `distance` behind me, those of the rank before me to me. */
     for (int64_t distance = 1; distance < w->size && !status; distance *= 2) {
@@ -418,7 +418,7 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
             most[i] = w->incoming[i + 1] > most[i] ? w->incoming[i + 1] : most[i];
     }
     /* A rank that gave up in the same moment in which this one came will not be there for what follows. */
-    if (!status && hear(w))
+    if (!status && read_notices(w))
         status = give_up(w, path, true);
     return status;
 }

@@ -262,7 +262,7 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
         pcdf_first(&ds->io_error, io);
         pcdf_first(&status, io);
         if (vote.numrecs > ds->meta.numrecs)
-            pcdf_first_vote(ds, &status, pcdf_records_raise_all(ds, PCDF_KIND_FILL, vote.numrecs));
+            pcdf_first_vote(ds, &status, pcdf_records_count_all(ds, PCDF_KIND_FILL, vote.numrecs));
     }
     pcdf_first_vote(ds, &status, err);
     return status;

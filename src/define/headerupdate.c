@@ -122,7 +122,7 @@ int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
             return status;
     }
     if (raises) {
-        pcdf_first(&status, pcdf_records_take(ds, vote.common.numrecs));
+        pcdf_first(&status, pcdf_records_count_now(ds, vote.common.numrecs));
         if (ds->ranks.rank == 0)
             pcdf_first(&status, pcdf_records_flush(ds));
     }

@@ -111,7 +111,7 @@ static void take_all(struct completion *c, enum step step)
         if (!ds->io_error) /* the vote tells a failure */
             ds->io_error = sync_name(ds);
     } else if (step == COUNT) {
-        err = pcdf_records_take(ds, c->vote->common.numrecs);
+        err = pcdf_records_count_now(ds, c->vote->common.numrecs);
         pcdf_first(&err, pcdf_header_update_write(ds));
     } else { /* AGREE, on all ranks */
         err = pcdf_header_vote_all(ds, c->kind, c->vote);

@@ -28,7 +28,7 @@
 #include "launcher.h"
 #include "worldmodel.h"
 
-struct root_says {                                                    /* what rank 0 decides for all */
+struct root_decision {                                                /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_elsewhere,                                                 /* a part placed it at ds->new_path */
         mpi_creates,                                                  /* create: there is no file yet */
@@ -94,15 +94,15 @@ _Static_assert((int)W_FIELDS <= (int)PCDF_FIRST_NUMBERS, "the first message has 
 /* Whether any rank failed before, and the largest of each number of all ranks. On the communicator that all
  * files share, and watched: create and open are the first calls for which a rank may not come. */
 static int vote_all(const struct opener *by, const struct pcdf_dataset *ds, enum pcdf_kind kind, int status,
-                    int64_t *wishes)
+                    int64_t *proposals)
 {
     int err = NC_NOERR;
-    wishes[W_STATUS] = -status;
-    wishes[W_KIND] = (int)kind;
-    wishes[W_NOT_KIND] = -(int)kind;
+    proposals[W_STATUS] = -status;
+    proposals[W_KIND] = (int)kind;
+    proposals[W_NOT_KIND] = -(int)kind;
     if (by->ranks.size > 1) /* the same on all ranks */
-        err =
-            pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, wishes, W_FIELDS);
+        err = pcdf_comm_first_vote_all(&by->ranks, &by->lease, ds ? &ds->hints : NULL, kind, proposals,
+                                       W_FIELDS);
     return err;
 }
 
@@ -110,16 +110,16 @@ int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease
                          int status)
 {
     const struct opener by = { *ranks, *lease };
-    int64_t wishes[W_FIELDS];
+    int64_t proposals[W_FIELDS];
     for (int i = 0; i < W_FIELDS; i++)
-        wishes[i] = INT64_MIN;
-    int err = vote_all(&by, NULL, kind, status, wishes);
-    if (!err && wishes[W_KIND] != -wishes[W_NOT_KIND]) /* the same on all ranks */
+        proposals[i] = INT64_MIN;
+    int err = vote_all(&by, NULL, kind, status, proposals);
+    if (!err && proposals[W_KIND] != -proposals[W_NOT_KIND]) /* the same on all ranks */
         return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks call %s while others call something else",
                          pcdf_kind_name(kind));
     pcdf_first(&err, status);
-    if (!err && wishes[W_STATUS])
-        err = PCDF_FAIL((int)-wishes[W_STATUS], "%s fails on another rank", pcdf_kind_name(kind));
+    if (!err && proposals[W_STATUS])
+        err = PCDF_FAIL((int)-proposals[W_STATUS], "%s fails on another rank", pcdf_kind_name(kind));
     return err;
 }
 
@@ -129,20 +129,20 @@ int pcdf_first_agree_all(const struct pcdf_ranks *ranks, const struct pcdf_lease
 static int meet_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, enum pcdf_kind kind,
                     int status, int32_t *lost, int *worst)
 {
-    int64_t wishes[W_FIELDS];
-    wishes[W_LOST] = pcdf_comm_lost(&by->lease);
+    int64_t proposals[W_FIELDS];
+    proposals[W_LOST] = pcdf_comm_lost(&by->lease);
     for (int i = W_HINTS; i < W_FIELDS; i++)
-        wishes[i] = INT64_MIN;
+        proposals[i] = INT64_MIN;
     if (!status)
-        pcdf_hints_say(&ds->hints, by->ranks.rank == 0, &wishes[W_HINTS]);
-    PCDF_TRY(vote_all(by, ds, kind, status, wishes));
-    if (wishes[W_KIND] != -wishes[W_NOT_KIND])
+        pcdf_hints_propose(&ds->hints, by->ranks.rank == 0, &proposals[W_HINTS]);
+    PCDF_TRY(vote_all(by, ds, kind, status, proposals));
+    if (proposals[W_KIND] != -proposals[W_NOT_KIND])
         return PCDF_FAIL(NC_EMULTIDEFINE_FNC_ARGS, "some ranks create %s while others open it",
                          path ? path : "a file");
-    *lost = (int32_t)wishes[W_LOST];
-    *worst = (int)-wishes[W_STATUS];
+    *lost = (int32_t)proposals[W_LOST];
+    *worst = (int)-proposals[W_STATUS];
     if (!*worst) {
-        pcdf_hints_take(pcdf_dataset_hints_to_read(ds), &wishes[W_HINTS]);
+        pcdf_hints_agreed(pcdf_dataset_hints_to_read(ds), &proposals[W_HINTS]);
         ds->commit = ds->hints.commit;
     }
     return NC_NOERR;
@@ -159,16 +159,16 @@ static void note_place(struct pcdf_dataset *ds)
 }
 
 /* What the file is in memory; then its storage opens it. */
-static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *says, bool creates)
+static int open_storage_all(struct pcdf_dataset *ds, const struct root_decision *decision, bool creates)
 {
-    bool makes = says->mpi_creates;
+    bool makes = decision->mpi_creates;
     struct pcdf_sidecar_facts facts;
     if (creates)
-        pcdf_meta_init(&ds->meta, (enum pcdf_version)says->version);
+        pcdf_meta_init(&ds->meta, (enum pcdf_version)decision->version);
     ds->mode = creates ? PCDF_MODE_DEFINE : PCDF_MODE_COLLECTIVE;
     ds->on_storage = !creates;
-    ds->is_relaxed = says->is_relaxed;
-    ds->safe_mode = says->safe_mode;
+    ds->is_relaxed = decision->is_relaxed;
+    ds->safe_mode = decision->safe_mode;
     note_place(ds);
 
     struct pcdf_sharedfile_config config = {
@@ -180,13 +180,13 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_says *say
                           : ds->readonly ? PCDF_STORAGE_READ
                                          : PCDF_STORAGE_WRITE,
                   .is_maker = makes,
-                  .is_exclusive = makes && (ds->new_path || (says->mode & NC_NOCLOBBER)),
+                  .is_exclusive = makes && (ds->new_path || (decision->mode & NC_NOCLOBBER)),
                   .counts = &ds->counts,
                   .shown = ds->shown },
         .comm = ds->ranks.comm,
-        .stamp = says->stamp,
+        .stamp = decision->stamp,
         .info = ds->hints.user,
-        .engine = says->engine,
+        .engine = decision->engine,
         .proposal = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
         .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
@@ -266,33 +266,33 @@ static int root_check_cmode(int cmode, int *version)
 /* Makes the file, or room for it where MPI is to make it. Nothing beside a name that was free is of the new
  * file; a journal there may be of one that was renamed, and stays where it is until this one needs its own.
  */
-static int root_make(struct root_says *says, const char *path, bool noclobber, bool by_mpi)
+static int root_make(struct root_decision *decision, const char *path, bool noclobber, bool by_mpi)
 {
     bool is_new, is_free;
     struct pcdf_leaving old;
     PCDF_TRY(pcdf_file_root_make(path, !by_mpi, &is_new));
-    says->replaces = !is_new;
-    says->mpi_creates = is_new && by_mpi;
+    decision->replaces = !is_new;
+    decision->mpi_creates = is_new && by_mpi;
     if (is_new)
         return NC_NOERR;
     if (noclobber)
         return PCDF_FAIL(NC_EEXIST, "%s exists", path);
     PCDF_TRY(pcdf_parts_root_await(path, 0)); /* it may be emptied */
     PCDF_TRY(pcdf_ownjournal_root_leaving(path, &old));
-    int err = pcdf_file_root_replace(path, !by_mpi, &is_free, &says->gone);
-    says->mpi_creates = is_free;
+    int err = pcdf_file_root_replace(path, !by_mpi, &is_free, &decision->gone);
+    decision->mpi_creates = is_free;
     pcdf_ownjournal_root_left(&old, err == NC_NOERR);
     return err;
 }
 
 /* Striping is a property that a file gets when it is made (Lustre), by MPI_File_open, which is told of the
  * hints. */
-static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, int cmode)
+static int root_begin_create(struct root_decision *decision, struct pcdf_dataset *ds, int cmode)
 {
     int version = PCDF_CDF1;
     bool noclobber = cmode & NC_NOCLOBBER;
     PCDF_TRY(root_check_cmode(cmode, &version));
-    says->version = version;
+    decision->version = version;
     const struct pcdf_storage_ops *kind = ds->storage_kind;
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
@@ -300,23 +300,23 @@ static int root_begin_create(struct root_says *says, struct pcdf_dataset *ds, in
     struct pcdf_opening o = {
         .ds = ds, .creates = true, .for_writing = true, .noclobber = noclobber, .by_mpi = stripes
     };
-    PCDF_TRY(pcdf_parts_root_place(&o, says->parts));
-    says->is_elsewhere = ds->new_path != NULL;
-    if (says->is_elsewhere) { /* the old file keeps what lies beside it */
-        says->mpi_creates = stripes;
+    PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
+    decision->is_elsewhere = ds->new_path != NULL;
+    if (decision->is_elsewhere) { /* the old file keeps what lies beside it */
+        decision->mpi_creates = stripes;
     } else {
-        PCDF_TRY(root_make(says, ds->path, noclobber, stripes));
+        PCDF_TRY(root_make(decision, ds->path, noclobber, stripes));
         PCDF_TRY(pcdf_parts_root_forget(ds->path));
     }
-    PCDF_TRY(pcdf_parts_root_begin(&o, says->parts));
-    if (!says->mpi_creates && ds->ranks.size > 1)
-        says->stamp = pcdf_file_root_stamp(pcdf_dataset_path(ds));
+    PCDF_TRY(pcdf_parts_root_begin(&o, decision->parts));
+    if (!decision->mpi_creates && ds->ranks.size > 1)
+        decision->stamp = pcdf_file_root_stamp(pcdf_dataset_path(ds));
     return NC_NOERR;
 }
 
 /* ---- open */
 
-static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says *says)
+static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decision *decision)
 {
     bool is_seen;
     const char *engine = NULL;
@@ -326,51 +326,52 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_says 
         return NC_NOERR;
     PCDF_TRY(pcdf_parts_root_await(ds->path, ds->hints.watchdog_s));
     struct pcdf_opening o = { .ds = ds, .for_writing = omode & NC_WRITE };
-    PCDF_TRY(pcdf_parts_root_place(&o, says->parts));
-    says->is_elsewhere = is_seen = ds->new_path != NULL;
-    if (!says->is_elsewhere)
+    PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
+    decision->is_elsewhere = is_seen = ds->new_path != NULL;
+    if (!decision->is_elsewhere)
         PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
     if (engine) {
-        says->has_image = true;
-        snprintf(says->engine, sizeof says->engine, "%s", engine);
+        decision->has_image = true;
+        snprintf(decision->engine, sizeof decision->engine, "%s", engine);
         return NC_NOERR;
     }
     if ((omode & NC_WRITE) || !is_seen)
         PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
         PCDF_TRY(pcdf_change_root_look(ds->path, &ds->recovery));
-    says->unfinished = pcdf_journalfile_is_open(&ds->recovery);
-    return pcdf_parts_root_begin(&o, says->parts);
+    decision->unfinished = pcdf_journalfile_is_open(&ds->recovery);
+    return pcdf_parts_root_begin(&o, decision->parts);
 }
 
 /* ---- both */
 
 static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode, enum pcdf_kind kind,
-                      struct root_says *says)
+                      struct root_decision *decision)
 {
     bool creates = kind == PCDF_KIND_CREATE;
-    PCDF_TRY(creates ? root_begin_create(says, ds, mode) : root_begin_open(ds, mode, says));
-    if (!says->has_image)
-        snprintf(says->engine, sizeof says->engine, "%s",
+    PCDF_TRY(creates ? root_begin_create(decision, ds, mode) : root_begin_open(ds, mode, decision));
+    if (!decision->has_image)
+        snprintf(decision->engine, sizeof decision->engine, "%s",
                  pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
-    says->comm = pcdf_comm_root_offer(&by->lease);
+    decision->comm = pcdf_comm_root_offer(&by->lease);
     if (ds->hints.async > 0)
-        says->called = (struct pcdf_called){ pcdf_hash_text(ds->path), pcdf_fileplace_hash(ds->path),
-                                             pcdf_fileplace_hash(".") };
+        decision->called = (struct pcdf_called){ pcdf_hash_text(ds->path), pcdf_fileplace_hash(ds->path),
+                                                 pcdf_fileplace_hash(".") };
     return NC_NOERR;
 }
 
 /* What rank 0 did, or why nobody does anything; fails on all ranks or on none. status: of this rank; worst:
  * of all ranks, before. */
-static int hear_root_all(const struct opener *by, struct root_says *says, int status, int worst)
+static int broadcast_decision_all(const struct opener *by, struct root_decision *decision, int status,
+                                  int worst)
 {
     bool is_root = by->ranks.rank == 0;
-    says->status = is_root ? status : NC_NOERR;
+    decision->status = is_root ? status : NC_NOERR;
     if (is_root && status)
-        snprintf(says->text, sizeof says->text, "%s", pcdf_fail_text());
-    int err = pcdf_ranks_bcast_all(&by->ranks, says, sizeof *says);
-    if (!err && says->status)
-        err = is_root ? says->status : PCDF_FAIL(says->status, "rank 0: %s", says->text);
+        snprintf(decision->text, sizeof decision->text, "%s", pcdf_fail_text());
+    int err = pcdf_ranks_bcast_all(&by->ranks, decision, sizeof *decision);
+    if (!err && decision->status)
+        err = is_root ? decision->status : PCDF_FAIL(decision->status, "rank 0: %s", decision->text);
     pcdf_first(&err, status);
     if (!err && worst)
         err = PCDF_FAIL(worst, "another rank cannot open the file");
@@ -379,7 +380,7 @@ static int hear_root_all(const struct opener *by, struct root_says *says, int st
 
 /* All take rank 0's storage; no rank opens a file that another cannot. */
 static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const char *path, int mode,
-                     enum pcdf_kind kind, struct root_says *says, int status)
+                     enum pcdf_kind kind, struct root_decision *decision, int status)
 {
     int32_t lost;
     bool is_root = by->ranks.rank == 0;
@@ -387,22 +388,22 @@ static int begin_all(const struct opener *by, struct pcdf_dataset *ds, const cha
     if (err) /* on all ranks */
         return err;
     if (is_root && !worst)
-        status = root_begin(by, ds, mode, kind, says);
-    err = hear_root_all(by, says, status, worst);
+        status = root_begin(by, ds, mode, kind, decision);
+    err = broadcast_decision_all(by, decision, status, worst);
     if (err) { /* on all ranks */
         if (is_root)
-            pcdf_comm_root_withdraw(&by->lease, &says->comm);
+            pcdf_comm_root_withdraw(&by->lease, &decision->comm);
         return err;
     }
-    ds->storage_kind = pcdf_storage_kind(says->engine);
-    ds->called = says->called;
+    ds->storage_kind = pcdf_storage_kind(decision->engine);
+    ds->called = decision->called;
     ds->is_streaming = ds->hints.streaming && kind == PCDF_KIND_CREATE; /* else the file says it: header.c */
-    if (ds->commit == PCDF_COMMIT_AUTO && says->replaces) /* by itself, the library waits for that */
+    if (ds->commit == PCDF_COMMIT_AUTO && decision->replaces) /* by itself, the library waits for that */
         pcdf_dataset_close_commits(ds);
     ds->is_new = kind == PCDF_KIND_CREATE;
-    ds->readonly = !ds->is_new && !(says->mode & NC_WRITE);
-    pcdf_parts_agreed(ds, says->parts);
-    return pcdf_comm_take_all(&ds->ranks, &ds->lease, &says->comm, lost);
+    ds->readonly = !ds->is_new && !(decision->mode & NC_WRITE);
+    pcdf_parts_agreed(ds, decision->parts);
+    return pcdf_comm_take_all(&ds->ranks, &ds->lease, &decision->comm, lost);
 }
 
 /* The launcher of another MPI library started this program: said once, by one process. Local. */
@@ -431,23 +432,23 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     PCDF_TRY(status); /* fails on all ranks or on none */
     pcdf_parts_before_open_all(user, &by.lease, path);
     const struct pcdf_fact fact = { "the mode", code, &mode, sizeof mode };
-    struct root_says says = { .mode = mode,
-                              .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
-                              .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
+    struct root_decision decision = { .mode = mode,
+                                      .is_relaxed = is_on("PNETCDF_RELAX_COORD_BOUND", true),
+                                      .safe_mode = is_on("PNETCDF_SAFE_MODE", false) };
     status = make_dataset(&ds, &by, path, info);
     if (!status) /* what follows is not the same on all ranks, and waits for nobody for ever */
         status = pcdf_parts_await_all(path);
-    status = begin_all(&by, ds, path, mode, kind, &says, status);
+    status = begin_all(&by, ds, path, mode, kind, &decision, status);
     /* On all ranks or on none, as what follows: opening agrees itself. */
-    if (!status && PCDF_SAME(&ds->ranks, says.is_elsewhere))
+    if (!status && PCDF_SAME(&ds->ranks, decision.is_elsewhere))
         status = pcdf_newpath_share_all(ds);
-    if (!status && PCDF_SAME(&ds->ranks, says.has_image))
+    if (!status && PCDF_SAME(&ds->ranks, decision.has_image))
         status = pcdf_openimage_share_all(ds);
     if (!status)
-        status = open_storage_all(ds, &says, creates);
+        status = open_storage_all(ds, &decision, creates);
     if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
         status = pcdf_parts_opened_all(ds);
-        if (PCDF_SAME(&ds->ranks, says.unfinished))
+        if (PCDF_SAME(&ds->ranks, decision.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));
         if (PCDF_SAME(&ds->ranks, !creates)) {
             if (by.ranks.rank == 0 && !status)
@@ -455,7 +456,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             status = pcdf_header_read_all(ds, status);
         }
         ds->fill.from_file = ds->meta.nvars;
-        status = pcdf_parts_read_all(ds, &(struct pcdf_opened){ status, creates, says.gone });
+        status = pcdf_parts_read_all(ds, &(struct pcdf_opened){ status, creates, decision.gone });
         status = finish_all(ds, status, &fact, &differs, ncid);
     }
     bool is_refused = status && creates && !(status == NC_EEXIST && (mode & NC_NOCLOBBER));
@@ -469,8 +470,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         pcdf_openimage_root_tell(ds);
     if (status)
         pcdf_dataset_free(ds);
-    else if (!differs && says.mode != mode) /* the file is open all the same */
+    else if (!differs && decision.mode != mode) /* the file is open all the same */
         differs = PCDF_FAIL(code, "%s: %s mode 0x%x here, 0x%x on rank 0, which holds", ds->path,
-                            pcdf_kind_name(kind), (unsigned)mode, (unsigned)says.mode);
+                            pcdf_kind_name(kind), (unsigned)mode, (unsigned)decision.mode);
     return status ? status : pcdf_parts_call_ends(ds, pcdf_kind_name(kind), -1, differs);
 }

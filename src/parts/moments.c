@@ -50,32 +50,32 @@ void pcdf_parts_hints_read(struct pcdf_dataset *ds)
     }
 }
 
-int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says)
+int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *decision)
 {
     for (int i = 0; i < o->ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &o->ds->parts.built[i];
         if (p->ops->root_place)
-            PCDF_TRY(p->ops->root_place(o, p->own, &says[i]));
+            PCDF_TRY(p->ops->root_place(o, p->own, &decision[i]));
     }
     return NC_NOERR;
 }
 
-int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says)
+int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *decision)
 {
     for (int i = 0; i < o->ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &o->ds->parts.built[i];
         if (p->ops->root_begin)
-            PCDF_TRY(p->ops->root_begin(o, p->own, &says[i]));
+            PCDF_TRY(p->ops->root_begin(o, p->own, &decision[i]));
     }
     return NC_NOERR;
 }
 
-void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says)
+void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *decision)
 {
     assert(ds->parts.n == 0);
     for (int i = 0; i < ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &ds->parts.built[i];
-        if (p->ops->agreed(ds, p->own, says[i]))
+        if (p->ops->agreed(ds, p->own, decision[i]))
             ds->parts.on[ds->parts.n++] = *p;
     }
 }
@@ -161,12 +161,12 @@ void pcdf_parts_before_move(struct pcdf_dataset *ds)
     }
 }
 
-void pcdf_parts_records_heard(struct pcdf_dataset *ds)
+void pcdf_parts_records_seen(struct pcdf_dataset *ds)
 {
     for (int i = 0; i < ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &ds->parts.built[i];
-        if (p->ops->records_heard)
-            p->ops->records_heard(ds, p->own);
+        if (p->ops->records_seen)
+            p->ops->records_seen(ds, p->own);
     }
 }
 

@@ -120,14 +120,15 @@ struct pcdf_part_ops {
     /* Local: a create or open begins, and this rank read its hints. Of every part that is built. */
     void (*hints_read)(struct pcdf_dataset *ds, void *own);
     /* Before anything is looked at or made: is the file elsewhere than at the user's path? Then the part sets
-     * ds->new_path; of a new file it makes it, unless by_mpi. *says: a number that rank 0 tells all ranks. */
-    int (*root_place)(struct pcdf_opening *o, void *own, int64_t *says);
-    /* The file is there: made, or looked at. *says as above. */
-    int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *says);
+     * ds->new_path; of a new file it makes it, unless by_mpi. *decision: a number that rank 0 tells all
+     * ranks. */
+    int (*root_place)(struct pcdf_opening *o, void *own, int64_t *decision);
+    /* The file is there: made, or looked at. *decision as above. */
+    int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *decision);
     /* Replicated (of a local part: Local), when rank 0 told: is the part on for this file? By the hints, on
      * which the ranks agreed, and by what rank 0 said. May say that the close commits
      * (pcdf_dataset_close_commits). Allocates nothing. */
-    bool (*agreed)(struct pcdf_dataset *ds, void *own, int64_t says);
+    bool (*agreed)(struct pcdf_dataset *ds, void *own, int64_t decision);
     /* Local: what the part wants of the storage, which is opened next. */
     void (*configure)(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config);
     /* The storage is open on all ranks; the header was not read yet. */
@@ -160,7 +161,7 @@ struct pcdf_part_ops {
     void (*before_move)(struct pcdf_dataset *ds, void *own);
     /* Local, of a file opened for reading: this rank heard that others added records, and ds->meta counts
      * them now. Of every part that is built. */
-    void (*records_heard)(struct pcdf_dataset *ds, void *own);
+    void (*records_seen)(struct pcdf_dataset *ds, void *own);
     /* Local: a put of this rank is in the file, or in its queue: each once, a deferred one when it is
      * written. There is no such moment of gets. */
     void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
@@ -257,10 +258,10 @@ void pcdf_parts_drop_hints(struct pcdf_hints *hints);
 void pcdf_parts_refused(const struct pcdf_dataset *ds);
 
 void pcdf_parts_hints_read(struct pcdf_dataset *ds);
-/* says: PCDF_PARTS_MOST numbers, in the order of the parts that are built. */
-int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *says);
-int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *says);
-void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *says);
+/* decision: PCDF_PARTS_MOST numbers, in the order of the parts that are built. */
+int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *decision);
+int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *decision);
+void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *decision);
 void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config);
 int pcdf_parts_opened_all(struct pcdf_dataset *ds);
 int pcdf_parts_root_recover(struct pcdf_dataset *ds);
@@ -270,7 +271,7 @@ void pcdf_parts_not_opened(struct pcdf_dataset *ds);
 
 int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
 void pcdf_parts_before_move(struct pcdf_dataset *ds);
-void pcdf_parts_records_heard(struct pcdf_dataset *ds);
+void pcdf_parts_records_seen(struct pcdf_dataset *ds);
 void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put);
 int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
 bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);

@@ -33,7 +33,7 @@ static char *copy_of(const char *text)
 }
 
 /* Different for two generations that may exist at once; the same for all processes of a job that make one. */
-static void make_key(const struct pcdf_setwish *w, char *key)
+static void make_key(const struct pcdf_setmaking_config *w, char *key)
 {
     struct pcdf_owner self;
     char text[2 * PCDF_SET_TEXT + 256], own[160] = "";
@@ -142,27 +142,27 @@ static void take_back(const struct pcdf_setmaking *g, int err)
     (void)pcdf_fail(err, "%s", why);
 }
 
-int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
+int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setmaking_config *config,
                          struct pcdf_setmaking **making)
 {
     bool known = true, is_first = false;
     int64_t newest = 0;
-    if ((wish->job && strlen(wish->job) > PCDF_SET_TEXT) ||
-        (wish->step && strlen(wish->step) > PCDF_SET_TEXT))
+    if ((config->job && strlen(config->job) > PCDF_SET_TEXT) ||
+        (config->step && strlen(config->step) > PCDF_SET_TEXT))
         return PCDF_FAIL(NC_EINVAL, "a job and a step of a set have at most %d bytes", (int)PCDF_SET_TEXT);
-    PCDF_TRY(pcdf_set_recover(set, PCDF_RECOVER_BEGIN, wish->job ? wish->job : ""));
+    PCDF_TRY(pcdf_set_recover(set, PCDF_RECOVER_BEGIN, config->job ? config->job : ""));
     struct pcdf_setmaking *g = pcdf_calloc(1, sizeof *g);
     if (!g)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a generation of %s", set->name);
     int err = pcdf_set_open_in(set->fs, set->dir, set->name, &g->set);
-    g->files = wish->files;
-    g->keep = wish->keep;
-    g->job = copy_of(wish->job);
-    g->step = copy_of(wish->step);
+    g->files = config->files;
+    g->keep = config->keep;
+    g->job = copy_of(config->job);
+    g->step = copy_of(config->step);
     if (!err && (!g->job || !g->step))
         err = NC_ENOMEM;
-    struct pcdf_setwish next = *wish;
-    for (next.ordinal = wish->ordinal; !err && known;
+    struct pcdf_setmaking_config next = *config;
+    for (next.ordinal = config->ordinal; !err && known;
          next.ordinal += INT32_MAX) { /* a job of the same name */
         make_key(&next, g->key);
         err = is_known(set, g->key, &known, &newest);

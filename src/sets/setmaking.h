@@ -13,7 +13,7 @@
 
 #include "set.h"
 
-struct pcdf_setwish {
+struct pcdf_setmaking_config {
     const char *job;  /* NULL or "": none is known; then a generation is this process's alone */
     const char *step; /* NULL or "": none */
     int64_t ordinal;  /* tells generations of the job apart that have no step, or the same */
@@ -24,8 +24,8 @@ struct pcdf_setwish {
 struct pcdf_setmaking;
 
 /* NC_EACCESS: another job works on the set, as a sentence says. NC_EBADNAME: the job or the step is not
- * UTF-8. The wish's texts are copied. */
-int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setwish *wish,
+ * UTF-8. The config's texts are copied. */
+int pcdf_setmaking_begin(const struct pcdf_set *set, const struct pcdf_setmaking_config *config,
                          struct pcdf_setmaking **making);
 /* The path under which the file is to be made, which lives as long as `making`: links in `path` are followed.
  * NC_EEXIST: the generation has a file of this name already, or as many as it is to have, or somebody

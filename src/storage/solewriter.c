@@ -10,10 +10,10 @@ static const int64_t gate = INT64_MAX - 4096, writers = INT64_MAX - 4095; /* the
 
 static bool lock(int fd, short type, int64_t byte)
 {
-    struct flock wish = { .l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1 };
+    struct flock lock = { .l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1 };
     int err;
     do
-        err = fcntl(fd, F_OFD_SETLK, &wish);
+        err = fcntl(fd, F_OFD_SETLK, &lock);
     while (err && errno == EINTR);
     return !err;
 }

@@ -303,7 +303,7 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f)
 /* ---- what an earlier job left */
 
 struct look {
-    const struct pcdf_stage_look *wish;
+    const struct pcdf_stage_look *config;
     struct pcdf_stage_names names;
     char own[40]; /* what the names of the own logs have; nothing: there are none */
     int moved;
@@ -315,7 +315,7 @@ static int refuse(const struct look *l, const char *path)
                      "%s may have puts that a sync acknowledged and that are not in the file: "
                      "`parcdf repair --stage %s %s` (with --stage for the folders of all nodes) brings them "
                      "there, or remove the logs",
-                     path, l->wish->dir, l->names.real);
+                     path, l->config->dir, l->names.real);
 }
 
 static int64_t size_of(const char *path)
@@ -330,7 +330,7 @@ static int64_t size_of(const char *path)
 static bool is_gone(const struct look *l, const struct pcdf_fileid *file)
 {
     const struct pcdf_fileid *new_file = &l->names.file;
-    bool has_number = l->wish->is_new && file->inode != 0 && file->inode == new_file->inode &&
+    bool has_number = l->config->is_new && file->inode != 0 && file->inode == new_file->inode &&
                       file->device == new_file->device && (file->born == 0 || new_file->born == 0);
     return has_number || pcdf_fileid_is(*file, l->names.gone);
 }
@@ -339,7 +339,7 @@ static bool is_gone(const struct look *l, const struct pcdf_fileid *file)
 static int deal_with(struct look *l, struct pcdf_stagefile *f)
 {
     const struct pcdf_fileid file = pcdf_stage_file_of(&f->head);
-    bool has_path = strcmp(f->head.path, l->names.real) == 0, is_new = l->wish->is_new;
+    bool has_path = strcmp(f->head.path, l->names.real) == 0, is_new = l->config->is_new;
     bool is_over = is_gone(l, &file);
     int64_t sync = 0;
     if (!has_path && !is_over && (is_new || !pcdf_fileid_is(file, l->names.file)))
@@ -347,7 +347,7 @@ static int deal_with(struct look *l, struct pcdf_stagefile *f)
     if (!f->slot.is_closed)
         PCDF_TRY(pcdf_stagefile_last_sync(f, &sync));
     if (sync == 0 || is_over)
-        return l->wish->keeps ? NC_NOERR : pcdf_sidecar_remove(f->path);
+        return l->config->keeps ? NC_NOERR : pcdf_sidecar_remove(f->path);
     if (!is_new)
         return refuse(l, f->path);
     if (pcdf_stage_is_aside(f->path))
@@ -360,7 +360,7 @@ static int look_at(void *context, const char *path)
 {
     struct look *l = context;
     struct pcdf_stagefile f;
-    bool is_new = l->wish->is_new;
+    bool is_new = l->config->is_new;
     if (l->own[0] && strstr(path, l->own)) /* of another rank, and perhaps not locked yet */
         return NC_NOERR;
     int err = pcdf_stagefile_open(path, PCDF_STAGEFILE_OWN, &f);
@@ -379,7 +379,7 @@ static int look_at(void *context, const char *path)
 
 int pcdf_stage_look(const struct pcdf_stage_look *look, int *moved)
 {
-    struct look l = { .wish = look };
+    struct look l = { .config = look };
     char *real = NULL;
     PCDF_TRY(pcdf_stage_real_path(look->file, &real));
     l.names = (struct pcdf_stage_names){ .dir = look->dir,

@@ -35,7 +35,7 @@ struct log {
 };
 
 struct replay {
-    const struct pcdf_stagereplay *wish;
+    const struct pcdf_stagereplay *config;
     char *real;
     struct pcdf_fileid id;
     const char *dir;             /* that is being listed */
@@ -61,7 +61,7 @@ static void say(const struct replay *r, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    r->wish->say(r->wish->context, text);
+    r->config->say(r->config->context, text);
 }
 
 /* ---- which logs there are */
@@ -82,7 +82,7 @@ static bool is_of_file(const struct replay *r, const char *path, struct log *log
     const struct pcdf_fileid file = pcdf_stage_file_of(head);
     bool has_path = strcmp(head->path, r->real) == 0;
     log->is_other = pcdf_fileid_differs(file, r->id);
-    if (pcdf_fileid_is(file, r->id) || (has_path && (!pcdf_stage_is_aside(path) || r->wish->force)))
+    if (pcdf_fileid_is(file, r->id) || (has_path && (!pcdf_stage_is_aside(path) || r->config->force)))
         return true;
     if (has_path)
         say(r,
@@ -103,10 +103,10 @@ static int take_log(void *context, const char *path)
     if (lstat(path, &st) || is_known(r, &st)) /* a folder that was named twice */
         return NC_NOERR;
     PCDF_TRY(PCDF_RESERVE(&r->logs, r->logs.n + 1));
-    bool by_open = r->wish->by_open;
-    const enum pcdf_stagefile_use use = !r->wish->dry ? PCDF_STAGEFILE_OWN
-                                        : by_open     ? PCDF_STAGEFILE_LOOK
-                                                      : PCDF_STAGEFILE_READ;
+    bool by_open = r->config->by_open;
+    const enum pcdf_stagefile_use use = !r->config->dry ? PCDF_STAGEFILE_OWN
+                                        : by_open       ? PCDF_STAGEFILE_LOOK
+                                                        : PCDF_STAGEFILE_READ;
     int err = pcdf_stagefile_open(path, use, &log.file);
     if (by_open && (err == NC_EACCESS || err == NC_ENOENT)) /* in use, of somebody else, or just removed */
         return NC_NOERR;
@@ -137,13 +137,13 @@ static int by_nonce_and_rank(const void *a, const void *b)
 
 static int collect(struct replay *r)
 {
-    for (size_t i = 0; i < r->wish->ndirs; i++) {
+    for (size_t i = 0; i < r->config->ndirs; i++) {
         size_t before = r->logs.n;
         const struct pcdf_stage_names names = {
-            .dir = r->wish->dirs[i], .real = r->real, .file = r->id, .with_aside = !r->wish->by_open
+            .dir = r->config->dirs[i], .real = r->real, .file = r->id, .with_aside = !r->config->by_open
         };
         PCDF_TRY(pcdf_stage_each(&names, take_log, r));
-        say(r, "%zu logs of the file are in %s", r->logs.n - before, r->wish->dirs[i]);
+        say(r, "%zu logs of the file are in %s", r->logs.n - before, r->config->dirs[i]);
     }
     if (r->logs.n > 0)
         qsort(r->logs.x, r->logs.n, sizeof *r->logs.x, by_nonce_and_rank);
@@ -188,7 +188,7 @@ static int missing_ranks(const struct replay *r)
         missing += next - rank;
         rank = next + 1;
     }
-    if (r->wish->force) {
+    if (r->config->force) {
         say(r,
             "the logs of %lld of %lld ranks are missing (rank %s): what these ranks put is not brought back",
             (long long)missing, (long long)nranks, list);
@@ -358,7 +358,7 @@ static int read_header(struct replay *r)
         int64_t n = need < r->size ? need : r->size;
         unsigned char *more = pcdf_realloc(bytes, (size_t)n + 1);
         if (!more) {
-            err = PCDF_FAIL(NC_ENOMEM, "no memory for the header of %s", r->wish->path);
+            err = PCDF_FAIL(NC_ENOMEM, "no memory for the header of %s", r->config->path);
             break;
         }
         bytes = more;
@@ -397,13 +397,13 @@ static int check_identity(struct replay *r)
         return NC_NOERR;
     if (!has_entries(r))
         r->numrecs = r->meta.numrecs;
-    else if (is_other && !r->wish->force)
+    else if (is_other && !r->config->force)
         return PCDF_FAIL(
             NC_ERECOVER,
             "the logs are of another file that had this name: if it was renamed, repair it by the "
             "name that it has now; --force brings them to this one all the same, and removed logs "
             "bring nothing");
-    else if (!r->wish->force)
+    else if (!r->config->force)
         return PCDF_FAIL(NC_ERECOVER, "the definitions of the file were changed after the logs; --force "
                                       "replays them all the same");
     return NC_NOERR;
@@ -524,7 +524,7 @@ static int check_file(struct replay *r)
 {
     struct stat st;
     if (r->fd < 0)
-        r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+        r->fd = pcdf_posix_open(r->real, r->config->dry ? O_RDONLY : O_RDWR);
     if (r->fd < 0 || fstat(r->fd, &st))
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     r->size = st.st_size;
@@ -544,11 +544,11 @@ static int check_file(struct replay *r)
     int64_t end = pcdf_layout_file_end(&r->layout, &then);
     r->file_end = end > r->size ? end : r->size;
     PCDF_TRY(each_entry(r, false));
-    say(r, "%lld bytes of puts %s in the logs", (long long)r->bytes, r->wish->dry ? "wait" : "waited");
-    if (!r->wish->by_open || (r->bytes == 0 && r->numrecs == r->meta.numrecs))
+    say(r, "%lld bytes of puts %s in the logs", (long long)r->bytes, r->config->dry ? "wait" : "waited");
+    if (!r->config->by_open || (r->bytes == 0 && r->numrecs == r->meta.numrecs))
         return NC_NOERR;
-    return r->wish->dry ? PCDF_FAIL(NC_ERECOVER, "a sync acknowledged puts that are not in the file yet")
-                        : check_doubts(r);
+    return r->config->dry ? PCDF_FAIL(NC_ERECOVER, "a sync acknowledged puts that are not in the file yet")
+                          : check_doubts(r);
 }
 
 /* ---- the change */
@@ -611,12 +611,12 @@ static int wait_for_others(struct replay *r)
     const struct timespec moment = { .tv_nsec = 10000000 };
     enum { TRIES = 6000 }; /* a minute */
     bool is_whole;
-    r->fd = pcdf_posix_open(r->real, r->wish->dry ? O_RDONLY : O_RDWR);
+    r->fd = pcdf_posix_open(r->real, r->config->dry ? O_RDONLY : O_RDWR);
     if (r->fd < 0)
         return pcdf_posix_error(errno, NC_EFILE, "opening", r->real);
     for (int i = 0; i < TRIES; i++) {
-        if (!(r->wish->dry ? pcdf_filelock_look(r->fd, r->real)
-                           : pcdf_filelock_own(r->fd, r->real, &is_whole)))
+        if (!(r->config->dry ? pcdf_filelock_look(r->fd, r->real)
+                             : pcdf_filelock_own(r->fd, r->real, &is_whole)))
             return NC_NOERR;
         nanosleep(&moment, NULL);
     }
@@ -625,26 +625,26 @@ static int wait_for_others(struct replay *r)
 
 static int go(struct replay *r)
 {
-    PCDF_TRY(pcdf_stage_real_path(r->wish->path, &r->real));
+    PCDF_TRY(pcdf_stage_real_path(r->config->path, &r->real));
     r->id = pcdf_fileid_at(r->real);
-    if (r->wish->by_open)
+    if (r->config->by_open)
         PCDF_TRY(wait_for_others(r));
     PCDF_TRY(collect(r));
     PCDF_TRY(choose(r));
     if (r->end > r->begin) {
         PCDF_TRY(take_all(r));
         PCDF_TRY(check_file(r));
-        if (!r->wish->dry)
+        if (!r->config->dry)
             PCDF_TRY(write_file(r));
     } else {
         say(r, "nothing to do: no log has anything that a sync acknowledged and the file lacks");
     }
-    return r->wish->dry ? NC_NOERR : remove_logs(r);
+    return r->config->dry ? NC_NOERR : remove_logs(r);
 }
 
-int pcdf_stagereplay(const struct pcdf_stagereplay *wish)
+int pcdf_stagereplay(const struct pcdf_stagereplay *config)
 {
-    struct replay r = { .wish = wish, .fd = -1 };
+    struct replay r = { .config = config, .fd = -1 };
     int err = go(&r);
     for (size_t i = 0; i < r.logs.n; i++) {
         pcdf_stagefile_close(&r.logs.x[i].file);

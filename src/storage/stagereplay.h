@@ -25,5 +25,5 @@ struct pcdf_stagereplay {
 };
 
 /* NC_ERECOVER: it cannot be done, the file has not been changed. NC_EACCESS: another process uses a log. */
-int pcdf_stagereplay(const struct pcdf_stagereplay *wish);
+int pcdf_stagereplay(const struct pcdf_stagereplay *config);
 #endif

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One more queue, which wants so many bytes. While there are queues, the wish of their first one holds.
+/* One more queue, which wants so many bytes. While there are queues, what the first one wants holds.
  * NC_ENOMEM. */
 int pcdf_writepool_enter(int64_t bytes);
 void pcdf_writepool_leave(void);

@@ -34,7 +34,7 @@ struct farstore {
 
 /* What a fetch waits for: its bytes are those of the parts one after another; or a range of one, which
  * several fetches share. */
-struct wish {
+struct waiting {
     size_t n;
     int64_t skip;            /* where it begins in a shared part */
     bool is_shared, is_open; /* is_open: the size of the object is not known before */
@@ -71,15 +71,15 @@ static struct pcdf_far_part *make_part(const struct farstore *f, const char *key
     return NULL;
 }
 
-static struct wish *make_wish(size_t n)
+static struct waiting *make_waiting(size_t n)
 {
-    struct wish *w = pcdf_calloc(1, sizeof *w + n * sizeof *w->x);
+    struct waiting *w = pcdf_calloc(1, sizeof *w + n * sizeof *w->x);
     if (w)
         w->n = n;
     return w;
 }
 
-static void end_wish(struct farstore *f, struct wish *w)
+static void end_waiting(struct farstore *f, struct waiting *w)
 {
     for (size_t i = 0; i < w->n; i++)
         if (w->x[i])
@@ -259,7 +259,7 @@ static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
     size_t n = (size_t)((length + size - 1) / size);
     if (!x->to && !(x->to = pcdf_malloc((size_t)pcdf_larger(length, 1))))
         return NC_ENOMEM;
-    struct wish *w = make_wish(n);
+    struct waiting *w = make_waiting(n);
     x->inner = w;
     for (size_t i = 0; w && i < n; i++) {
         int64_t at = (int64_t)i * size;
@@ -275,7 +275,7 @@ static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
 /* An object of a size that is not known: in one request where it is not long. */
 static int start_open(struct farstore *f, struct pcdf_fetch *x)
 {
-    struct wish *w = make_wish(1);
+    struct waiting *w = make_waiting(1);
     x->inner = w;
     if (!w)
         return NC_ENOMEM;
@@ -293,7 +293,7 @@ static int start_open(struct farstore *f, struct pcdf_fetch *x)
 /* The last bytes of an object of a size that is not known. */
 static int start_end(struct farstore *f, struct pcdf_fetch *x)
 {
-    struct wish *w = make_wish(1);
+    struct waiting *w = make_waiting(1);
     x->inner = w;
     if (!w || (!x->to && !(x->to = pcdf_malloc((size_t)x->length))))
         return NC_ENOMEM;
@@ -330,7 +330,7 @@ static void start_joined(struct farstore *f, struct pcdf_fetch **x, size_t n, in
     p->users = 1; /* this function's, until all have theirs */
     pcdf_far_part_add(&f->line, p);
     for (size_t i = 0; i < n; i++) {
-        struct wish *w = make_wish(1);
+        struct waiting *w = make_waiting(1);
         if (w && !x[i]->to)
             x[i]->to = pcdf_malloc((size_t)pcdf_larger(length_of(x[i]), 1));
         if (!w || !x[i]->to) {
@@ -465,7 +465,7 @@ static int far_has(struct pcdf_store *s, const char *key, bool *has)
 }
 
 /* All parts have come, one after another; an object may end in any of them. */
-static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w, int64_t wanted)
+static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct waiting *w, int64_t wanted)
 {
     int err = NC_NOERR;
     const struct pcdf_pin *is = &w->x[0]->is;
@@ -488,7 +488,7 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct wish *w,
 }
 
 /* The first part tells how long the object is; what it lacks comes now. */
-static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
+static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct waiting *w)
 {
     struct pcdf_far_part *p = w->x[0];
     PCDF_TRY(wait_for(f, x->key, p));
@@ -510,7 +510,7 @@ static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
         return NC_NOERR;
     struct pcdf_fetch rest = { .key = x->key, .offset = x->offset + p->got, .to = all + p->got };
     int err = start_long(f, &rest, there - p->got);
-    struct wish *more = rest.inner;
+    struct waiting *more = rest.inner;
     for (size_t i = 0; !err && i < more->n; i++)
         more->x[i]->pin = p->is;
     if (!err)
@@ -518,12 +518,12 @@ static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct wish *w)
     if (!err && rest.got != there - p->got)
         err = PCDF_FAIL(NC_EREAD, "%s: bytes are missing", f->store.name);
     if (more)
-        end_wish(f, more);
+        end_waiting(f, more);
     x->got = there;
     return err;
 }
 
-static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *w, int64_t wanted)
+static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct waiting *w, int64_t wanted)
 {
     struct pcdf_far_part *p = w->x[0];
     PCDF_TRY(wait_for(f, x->key, p));
@@ -541,23 +541,23 @@ static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct wish *
 static int far_finish(struct pcdf_store *s, struct pcdf_fetch *x)
 {
     struct farstore *f = (struct farstore *)s;
-    struct wish *w = x->inner;
+    struct waiting *w = x->inner;
     int64_t wanted = length_of(x);
     if (w && !x->err)
         x->err = w->is_open     ? finish_open(f, x, w)
                  : w->is_shared ? finish_shared(f, x, w, wanted)
                                 : finish_long(f, x, w, wanted);
     if (w)
-        end_wish(f, w);
+        end_waiting(f, w);
     x->inner = NULL;
     return x->err;
 }
 
 static void far_cancel(struct pcdf_store *s, struct pcdf_fetch *x)
 {
-    struct wish *w = x->inner;
+    struct waiting *w = x->inner;
     if (w)
-        end_wish((struct farstore *)s, w);
+        end_waiting((struct farstore *)s, w);
     x->inner = NULL;
 }
 

@@ -47,7 +47,7 @@ static unsigned char *take_room(struct pcdf_dataset *ds, int64_t bytes)
 
     /* Each block is as large as all before it, so that few are needed; the last ends where the hint does. */
     if (!block || bytes > block->size - block->used) {
-        int64_t left = ds->hints.defer - d->allocated, size = d->wish;
+        int64_t left = ds->hints.defer - d->allocated, size = d->next_size;
         size = size < d->allocated ? d->allocated : size;
         size = size < BLOCK_BYTES ? BLOCK_BYTES : size;
         size = size > left ? left : size;
@@ -78,7 +78,7 @@ static void free_blocks(struct pcdf_deferral *d)
 static void empty(struct pcdf_deferral *d)
 {
     if (d->blocks && d->blocks->older) {
-        d->wish = d->allocated;
+        d->next_size = d->allocated;
         free_blocks(d);
     } else if (d->blocks) {
         d->blocks->used = 0;

@@ -287,7 +287,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
         pcdf_outstanding_add(ds, &agreed->put_span,
                              pcdf_parts_hold_records(ds) ? ds->numrecs_on_file : numrecs);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
-        int err = pcdf_records_raise_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
+        int err = pcdf_records_count_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < job->n; i++)
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);

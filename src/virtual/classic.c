@@ -340,9 +340,9 @@ static int add_length_dim(struct pcdf_classic *c, const char *name, int64_t leng
 {
     struct pcdf_meta *meta = &c->image->meta;
     struct pcdf_name chosen;
-    char wish[MOST_NAME + 1];
-    snprintf(wish, sizeof wish, "%.*s_strlen", MOST_NAME - ROOM_FOR_NUMBER, name);
-    PCDF_TRY(choose_name(c, "dim", "", wish, has_dim, meta, &chosen));
+    char wanted[MOST_NAME + 1];
+    snprintf(wanted, sizeof wanted, "%.*s_strlen", MOST_NAME - ROOM_FOR_NUMBER, name);
+    PCDF_TRY(choose_name(c, "dim", "", wanted, has_dim, meta, &chosen));
     PCDF_TRY(pcdf_rules_new_dim(meta, chosen.text, length));
     return pcdf_meta_add_dim(meta, chosen.text, length, id);
 }

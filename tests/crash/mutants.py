@@ -84,7 +84,7 @@ MUTANTS = [
     ("the name of a new file is not flushed", "src/file/complete.c",
      "ds->io_error = sync_name(ds);", "(void)ds;", "create", "writer"),
     ("a file that takes the place of another is not kept", "src/file/open.c",
-     "says->replaces = !is_new;", "says->replaces = false;", "create_over", "writer"),
+     "decision->replaces = !is_new;", "decision->replaces = false;", "create_over", "writer"),
     ("a file that was opened, or synced, is not kept", "src/dataset/handles.c",
      "return ds->on_storage || ds->", "return ds->", "create_auto,append_close", "writer"),
     ("a record counts before another rank's queue has written it", "src/dataset/outstanding.c",

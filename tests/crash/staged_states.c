@@ -282,12 +282,12 @@ static int recover(bool by_open)
 {
     char report[2000] = "";
     const char *dirs[] = { stage };
-    const struct pcdf_stagereplay wish = { .path = path, .dirs = dirs, .ndirs = 1, .say = hear };
+    const struct pcdf_stagereplay config = { .path = path, .dirs = dirs, .ndirs = 1, .say = hear };
     said[0] = '\0';
     pcdf_fail_clear();
     if (!by_open) {
         int err = parcdf_repair_with(path, NULL, 0, report, sizeof report);
-        return err ? err : pcdf_stagereplay(&wish);
+        return err ? err : pcdf_stagereplay(&config);
     }
     int ncid;
     MPI_Info info = hints(stage, false);

@@ -81,14 +81,15 @@ static void check_head(const struct pcdf_mover *m, const char *what)
           "%s: a recovery would refuse the journal", what);
 }
 
-static void check_division(struct file *f, int64_t file_size, int nranks, const struct pcdf_move_limits *wish)
+static void check_division(struct file *f, int64_t file_size, int nranks,
+                           const struct pcdf_move_limits *config)
 {
     char what[120];
     struct pcdf_dataset ds = { 0 };
     struct pcdf_mover chosen = prepare(f, &ds), again = prepare(f, &ds);
     snprintf(what, sizeof what, "%lld bytes, %d ranks, slots of %lld, %s", (long long)file_size, nranks,
-             (long long)wish->slot, wish->in_steps ? "steps" : "no steps");
-    pcdf_mover_choose(&chosen, file_size, nranks, wish);
+             (long long)config->slot, config->in_steps ? "steps" : "no steps");
+    pcdf_mover_choose(&chosen, file_size, nranks, config);
     pcdf_mover_size(&again, file_size, chosen.parts, chosen.chunk);
     CHECK(chosen.segments.nbytes == again.segments.nbytes && chosen.rounds == again.rounds,
           "%s: %lld bytes in %lld rounds move, a recovery moves %lld in %lld", what,

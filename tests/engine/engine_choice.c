@@ -204,13 +204,13 @@ static void told(const char *engine)
 }
 
 /* What the file system does not tell, hints may: but they say nothing of locks. */
-static void wished(void)
+static void hinted(void)
 {
     struct pcdf_sharedfile *e = NULL;
     struct pcdf_sharedfile_config c =
-        test_config("memory", test_path("engine_choice.wished"), PCDF_STORAGE_CREATE);
+        test_config("memory", test_path("engine_choice.hinted"), PCDF_STORAGE_CREATE);
     if (test_ranks > 1)
-        c = test_config("posix", test_path("engine_choice.wished"), PCDF_STORAGE_CREATE);
+        c = test_config("posix", test_path("engine_choice.hinted"), PCDF_STORAGE_CREATE);
     test_fresh("posix", c.file.path);
     MPI_Info_create(&c.info);
     MPI_Info_set(c.info, "striping_unit", "262144");
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     rules();
     everywhere();
-    wished();
+    hinted();
     told("mpiio");
     told("posix");
     file_as_a_whole();

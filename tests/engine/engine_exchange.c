@@ -344,7 +344,7 @@ static void memory_failures(const char *engine, const struct shape *s)
 
 /* Many aggregators with the smallest windows, and one for all; stripes, of which a window has several, one,
  * or a part of one. */
-static void wishes(const char *engine)
+static void hinted(const char *engine)
 {
     const struct pcdf_nodes_proposal some[] = { { 1, 0, 64 * MIB }, { 0, 1, MIB },     { 64, 0, 2 * MIB },
                                                 { 0, 3, MIB / 4 },  { 0, 0, 8 * MIB }, { 0, 0, MIB } };
@@ -367,7 +367,7 @@ static void wishes(const char *engine)
             MPI_Barrier(MPI_COMM_WORLD);
             l = make_list(&shapes[k], test_ranks - 1 - test_rank, PCDF_GET, 1);
             move_it(e, &l, shapes[k].name);
-            CHECK(wrong_in(&l, 1) == 0, "%s, wish %zu: wrong", shapes[k].name, i);
+            CHECK(wrong_in(&l, 1) == 0, "%s, hint %zu: wrong", shapes[k].name, i);
             free_list(&l);
             MPI_Barrier(MPI_COMM_WORLD);
         }
@@ -590,7 +590,7 @@ static void with_queue(const char *engine, bool all)
                   shapes[k].name, (long long)queue_bytes);
         }
     }
-    wishes(engine);
+    hinted(engine);
     memory_failures(engine, &shapes[1]);
     queue_bytes = 8 * MIB;
     no_mapping(engine);
@@ -602,7 +602,7 @@ static void all_shapes(const char *engine)
     const struct shape failing = { "failing", 8 * 1024, 1024, 1024, 8 * MIB, 0, false, -1 };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         one_shape(engine, &shapes[i], 8 * MIB);
-    wishes(engine);
+    hinted(engine);
     lanes();
     failures(&failing, 8 * MIB);
     memory_failures(engine, &shapes[1]); /* something in each round of each domain */

@@ -12,7 +12,7 @@ static void tell(const struct pcdf_domains_config *w, const struct pcdf_domains 
 {
     if (check_bad > bad)
         fprintf(stderr,
-                "  wish %" PRId64 " to %" PRId64 ", aggregators %d, window %" PRId64 ", stripe %" PRId64
+                "  hint %" PRId64 " to %" PRId64 ", aggregators %d, window %" PRId64 ", stripe %" PRId64
                 " x %" PRId64 ", writers %" PRId64 "; made: members %d, groups %d, unit %" PRId64
                 ", region %" PRId64 "\n",
                 w->begin, w->end, w->aggregators, w->window, w->stripe, w->stripe_count, w->writers,

@@ -29,6 +29,9 @@ GONE = [
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
     ("team|toolteam", "ranks", ()),
     ("ds->comm", "ds->ranks", ()),
+    ("wish(?:es)?", "config, options, proposal, filter", ()),
+    ("root_says|hear_root_all", "root_decision, broadcast_decision_all", ()),
+    ("pcdf_records_(?:raise_all|take|hear)|records_heard", "pcdf_records_count_all, count_now, see; records_seen", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")
 OTHERS = {"mpi.h", "netcdf.h", "mfhdf.h", "zlib.h", "uthash.h", "lustre_user.h", "openat2.h", "stddef.h", "packages/parcdf/package.py",

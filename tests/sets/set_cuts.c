@@ -437,13 +437,13 @@ static void make_generation(struct job *job, int generation)
     bool fails = s->failing == generation;
     job->fs->now++;
     snprintf(step, sizeof step, "%d", generation);
-    const struct pcdf_setwish wish = { .job = s->processes > 1 ? "the job" : "",
-                                       .step = step,
-                                       .ordinal = generation,
-                                       .files = s->knows_files ? s->files : 0,
-                                       .keep = s->keep };
+    const struct pcdf_setmaking_config config = { .job = s->processes > 1 ? "the job" : "",
+                                                  .step = step,
+                                                  .ordinal = generation,
+                                                  .files = s->knows_files ? s->files : 0,
+                                                  .keep = s->keep };
     for (int p = 0; p < s->processes; p++)
-        expect(job, "a generation cannot begin", pcdf_setmaking_begin(&job->set, &wish, &job->making[p]));
+        expect(job, "a generation cannot begin", pcdf_setmaking_begin(&job->set, &config, &job->making[p]));
     for (int i = 0; i < s->files && !nbad && !s->in_turn; i++)
         begin_file(job, generation, i, &members[i]);
     if (s->mutant == SIM_OLDER_GOES_FIRST)

@@ -61,7 +61,8 @@ static int begin(int number, const char *step, int64_t files, struct pcdf_setmak
     fs.now++;
     snprintf(job, sizeof job, "job %d", number);
     return pcdf_setmaking_begin(
-        &set, &(struct pcdf_setwish){ .job = job, .step = step, .ordinal = 1, .files = files }, making);
+        &set, &(struct pcdf_setmaking_config){ .job = job, .step = step, .ordinal = 1, .files = files },
+        making);
 }
 
 static int add(struct pcdf_setmaking *making, const char *path, const char *text)
@@ -157,14 +158,14 @@ static void test_late(enum late how)
 static void test_life(void)
 {
     struct pcdf_setmaking *first, *second, *other;
-    const struct pcdf_setwish wish = { .job = "both", .step = "1", .files = 2 };
+    const struct pcdf_setmaking_config config = { .job = "both", .step = "1", .files = 2 };
     int64_t number = 0;
     begin_world();
     process = 1;
-    CHECK_INT(pcdf_setmaking_begin(&set, &wish, &first), NC_NOERR);
+    CHECK_INT(pcdf_setmaking_begin(&set, &config, &first), NC_NOERR);
     CHECK_INT(add(first, "/d/f", "f"), NC_NOERR);
     process = 2;
-    CHECK_INT(pcdf_setmaking_begin(&set, &wish, &second), NC_NOERR);
+    CHECK_INT(pcdf_setmaking_begin(&set, &config, &second), NC_NOERR);
     const char *member;
     CHECK_INT(pcdf_setmaking_member(second, "/d/g", &member), NC_NOERR);
     states[1] = PCDF_OWNER_ENDED;

@@ -166,12 +166,12 @@ static void hear(void *context, const char *sentence)
 
 static int replay_with(size_t ndirs, bool dry, bool force)
 {
-    const struct pcdf_stagereplay wish = {
+    const struct pcdf_stagereplay config = {
         .path = file, .dirs = dirs, .ndirs = ndirs, .dry = dry, .force = force, .say = hear
     };
     report[0] = '\0';
     pcdf_fail_clear();
-    return pcdf_stagereplay(&wish);
+    return pcdf_stagereplay(&config);
 }
 
 static int replay(void)
@@ -452,18 +452,18 @@ static void check_refused(void)
     clear_logs();
     snprintf(text, sizeof text, "%s/none", folder);
     const char *nowhere[] = { text };
-    const struct pcdf_stagereplay wish = { .path = file, .dirs = nowhere, .ndirs = 1, .say = hear };
-    CHECK_INT(pcdf_stagereplay(&wish), NC_ENOENT);
+    const struct pcdf_stagereplay config = { .path = file, .dirs = nowhere, .ndirs = 1, .say = hear };
+    CHECK_INT(pcdf_stagereplay(&config), NC_ENOENT);
 }
 
 /* What ranks do with what they find when rank 0 has looked. */
 static int look(bool is_new, bool keeps, uint64_t nonce)
 {
-    const struct pcdf_stage_look wish = {
+    const struct pcdf_stage_look config = {
         .dir = dirs[0], .file = file, .is_new = is_new, .keeps = keeps, .nonce = nonce
     };
     int moved;
-    return pcdf_stage_look(&wish, &moved);
+    return pcdf_stage_look(&config, &moved);
 }
 
 static void check_look(void)
@@ -521,11 +521,11 @@ int ftruncate(int fd, off_t size)
 
 static int replay_by_open(bool dry)
 {
-    const struct pcdf_stagereplay wish = {
+    const struct pcdf_stagereplay config = {
         .path = file, .dirs = dirs, .ndirs = 2, .dry = dry, .by_open = true, .say = hear
     };
     report[0] = '\0';
-    return pcdf_stagereplay(&wish);
+    return pcdf_stagereplay(&config);
 }
 
 static void leave_logs(uint64_t nonce)
@@ -688,11 +688,11 @@ static int names_with(const char *mark)
 
 static int replay_moved(bool by_open, bool dry)
 {
-    const struct pcdf_stagereplay wish = {
+    const struct pcdf_stagereplay config = {
         .path = moved, .dirs = dirs, .ndirs = 2, .dry = dry, .by_open = by_open, .say = hear
     };
     report[0] = '\0';
-    return pcdf_stagereplay(&wish);
+    return pcdf_stagereplay(&config);
 }
 
 /* What a create of `file` does in both folders. */
@@ -700,9 +700,9 @@ static int leave(const struct pcdf_fileid *gone)
 {
     int all = 0;
     for (int i = 0; i < 2; i++) {
-        const struct pcdf_stage_look wish = { .dir = dirs[i], .file = file, .is_new = true, .gone = *gone };
+        const struct pcdf_stage_look config = { .dir = dirs[i], .file = file, .is_new = true, .gone = *gone };
         int n;
-        CHECK_INT(pcdf_stage_look(&wish, &n), NC_NOERR);
+        CHECK_INT(pcdf_stage_look(&config, &n), NC_NOERR);
         all += n;
     }
     return all;

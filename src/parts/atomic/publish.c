@@ -36,7 +36,7 @@ int pcdf_publish_root_can(const struct pcdf_opening *o, bool *can)
 }
 
 /* A part that chose the path has looked whether it can be. */
-static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
+static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
 {
     struct publish *p = own;
     bool can = true;
@@ -48,17 +48,17 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
         return NC_NOERR;
     p->noclobber = o->noclobber;
     PCDF_TRY(pcdf_newfile_root_begin_as(o->ds->path, o->new_path, &p->newfile, &o->ds->new_path));
-    *says = true;
+    *decision = true;
     return o->by_mpi ? NC_NOERR : pcdf_newfile_root_make(p->newfile, o->ds->new_path);
 }
 
 /* The new file takes the old one's name only when it is on the storage. */
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     (void)own;
-    if (says)
+    if (decision)
         pcdf_dataset_close_commits(ds);
-    return says;
+    return decision;
 }
 
 static int opened_all(struct pcdf_dataset *ds, void *own)

@@ -152,9 +152,9 @@ static void hints_read(struct pcdf_dataset *ds, void *own)
     call_begins(ds, own); /* the one that opens the file */
 }
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    (void)own, (void)says;
+    (void)own, (void)decision;
     return strcmp(ds->hints.trace, "none") != 0;
 }
 

@@ -314,26 +314,26 @@ void pcdf_checksum_ask(struct pcdf_dataset *ds)
     c->is_asked = true;
 }
 
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
+static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
 {
     bool is_beside = false;
     (void)own;
     if (o->creates) /* what lay there of an older file is gone, or stays that file's */
         return NC_NOERR;
     PCDF_TRY(root_look(pcdf_dataset_path(o->ds), &is_beside));
-    *says = is_beside;
+    *decision = is_beside;
     return NC_NOERR;
 }
 
 /* Checksums are of what is on the storage: so a close waits for it. */
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     struct pcdf_checksum *c = own;
     bool on_disk = ds->storage_kind->on_disk;
     bool is_asked = c->is_asked || ds->hints.checksum == PCDF_CHECKSUM_CRC32C;
     if (is_asked)
         pcdf_dataset_close_commits(ds);
-    c->is_beside = says;
+    c->is_beside = decision;
     c->keeps = on_disk && !ds->readonly && is_asked;
     c->compares = on_disk && ds->readonly && c->is_beside && ds->hints.verify;
     bool spoils = on_disk && !ds->readonly && c->is_beside;

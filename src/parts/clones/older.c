@@ -45,7 +45,7 @@ static int load(const char *path, struct pcdf_olderfile *o)
 }
 
 /* Before the checksums beside the name are made anew. */
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
+static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
 {
     const struct pcdf_dataset *ds = o->ds;
     const char *name = pcdf_path_posix(ds->path);
@@ -59,15 +59,15 @@ static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
         pcdf_debuglog("%s: no block is cloned: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
     pcdf_free(member);
-    *says = !err;
+    *decision = !err;
     return NC_NOERR;
 }
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     const struct pcdf_checksum *sums = pcdf_checksum_of(ds);
     (void)own;
-    return says && sums && sums->keeps;
+    return decision && sums && sums->keeps;
 }
 
 /* ---- all ranks */

@@ -187,7 +187,7 @@ static void keep_error(int code, struct told *t, bool speaks)
 
 /* ---- what a call wants */
 
-struct wish {
+struct filter {
     const struct pcdf_shared_comm *shared; /* of the call; NULL: of none */
     MPI_Comm user;                         /* MPI_COMM_NULL: none */
     const char *path;                      /* NULL: no file */
@@ -196,9 +196,9 @@ struct wish {
     struct pcdf_filename name;             /* and where, also if nothing is there yet */
 };
 
-static struct wish wish_for(const char *path)
+static struct filter filter_for(const char *path)
 {
-    struct wish w = { .user = MPI_COMM_NULL, .path = path };
+    struct filter w = { .user = MPI_COMM_NULL, .path = path };
     pthread_mutex_lock(&lock);
     bool asks = path && (list || errors);
     pthread_mutex_unlock(&lock);
@@ -211,14 +211,14 @@ static struct wish wish_for(const char *path)
 
 /* The file that is open at fd, or is to get the name `later`. Without a descriptor it is a name of a storage
  * that is no file system. */
-static bool leads_to(const struct wish *w, int fd, const struct pcdf_filename *later, const char *path)
+static bool leads_to(const struct filter *w, int fd, const struct pcdf_filename *later, const char *path)
 {
     if (fd < 0)
         return w->path && !strcmp(path, w->path);
     return pcdf_fileid_is(w->file, pcdf_fileplace_of(fd)) || pcdf_filename_is_same(&w->name, later);
 }
 
-static bool wants(const struct wish *w, const struct closing *c)
+static bool wants(const struct filter *w, const struct closing *c)
 {
     return leads_to(w, descriptor_of(c->ds), &c->ds->later, c->ds->path) ||
            (w->by_text && !strcmp(c->ds->path, w->path));
@@ -248,44 +248,44 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
 /* ---- looking through the list; other threads may complete files of other communicators meanwhile */
 
 /* All ranks of the file are in this call: the same on all of them, whatever their paths look like. */
-static bool is_of_call(const struct closing *c, const struct wish *w)
+static bool is_of_call(const struct closing *c, const struct filter *w)
 {
     return c->ds->lease.shared == w->shared || includes(w->user, c->ds);
 }
 
 /* Does a create or open need the file? For what the ranks vote on: only rank 0 of the file asks the file
  * system, and so tells the others. */
-static bool is_needed(const struct closing *c, const struct wish *w)
+static bool is_needed(const struct closing *c, const struct filter *w)
 {
     return w->path && (c->ds->ranks.rank == 0 ? wants(w, c) : !strcmp(c->ds->path, w->path));
 }
 
 /* By what all its ranks know of its names: the same on all of them, if they give the same path. */
-static bool is_waited_for(const struct closing *c, const struct wish *w)
+static bool is_waited_for(const struct closing *c, const struct filter *w)
 {
     return !w->path || pcdf_is_called(&c->ds->called, w->path);
 }
 
 /* Takes all ranks to complete it, and a subset of them may wait for it. */
-static bool is_meant(const struct closing *c, const struct wish *w)
+static bool is_meant(const struct closing *c, const struct filter *w)
 {
     return !c->by_thread && wants(w, c);
 }
 
 /* A thread completes it, or has done so and nobody was told yet. */
-static bool is_by_thread(const struct closing *c, const struct wish *w)
+static bool is_by_thread(const struct closing *c, const struct filter *w)
 {
     return c->by_thread && wants(w, c);
 }
 
-static bool is_deleted(const struct closing *c, const struct wish *w)
+static bool is_deleted(const struct closing *c, const struct filter *w)
 {
     return wants(w, c);
 }
 
 /* Takes the first file after that number. NULL: there is none. */
-static struct closing *take(int64_t after, bool (*is)(const struct closing *, const struct wish *),
-                            const struct wish *w)
+static struct closing *take(int64_t after, bool (*is)(const struct closing *, const struct filter *),
+                            const struct filter *w)
 {
     struct closing *c;
     pthread_mutex_lock(&lock);
@@ -507,11 +507,11 @@ static void meet_and_look_all(struct closing *c, int64_t watchdog, bool must)
 /* The kernel hears MPI_Finalize, too. ROMIO's function, which ends MPI-IO, is made when the first file is
  * opened: so files must be completed by one that is made later and called before. If it cannot be made, the
  * kernel's function completes them. */
-static void hear_finalize(void)
+static void listen_to_finalize(void)
 {
     static struct pcdf_world_listener listener = { .end = pcdf_closing_end_all };
     pthread_mutex_lock(&lock);
-    (void)pcdf_world_hear_end(&listener);
+    (void)pcdf_world_listen(&listener);
     pthread_mutex_unlock(&lock);
 }
 
@@ -526,20 +526,20 @@ static void put_on_list(struct closing *c)
     pthread_mutex_unlock(&lock);
 }
 
-/* It is to get the name of the wish, too. */
-static bool is_rival(const struct closing *c, const struct wish *w)
+/* It is to get the name that the filter has, too. */
+static bool is_rival(const struct closing *c, const struct filter *w)
 {
     return pcdf_filename_is_same(&c->ds->later, &w->name);
 }
 
-static bool is_rival_by_thread(const struct closing *c, const struct wish *w)
+static bool is_rival_by_thread(const struct closing *c, const struct filter *w)
 {
     return c->by_thread && is_rival(c, w);
 }
 
 void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
 {
-    const struct wish w = { .shared = ds->lease.shared, .user = ds->ranks.comm, .name = ds->later };
+    const struct filter w = { .shared = ds->lease.shared, .user = ds->ranks.comm, .name = ds->later };
     if (!ds->new_path || ds->keeps_new_path || is_completing || ds->poisoned) /* the same on all ranks */
         return;
     char text[PCDF_SENTENCE]; /* of the call that looks at other files */
@@ -573,7 +573,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
         return;
     }
     *c = (struct closing){ .ds = ds, .way = *way, .spare = spare, .by_thread = by_thread };
-    hear_finalize();
+    listen_to_finalize();
     pcdf_closingmark_set(descriptor_of(ds), by_thread);
     put_on_list(c);
     if (by_thread) /* the same on all ranks */
@@ -584,7 +584,7 @@ void pcdf_closing_add_all(struct pcdf_dataset *ds, const struct pcdf_closing_way
 
 void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, const char *path)
 {
-    struct wish w = wish_for(path);
+    struct filter w = filter_for(path);
     int64_t number = 0;
     w.shared = lease->shared;
     w.user = user;
@@ -596,7 +596,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
-    const struct wish w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
+    const struct filter w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
     char text[PCDF_SENTENCE]; /* of the call that looks at other files */
     int64_t number = 0;
     if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
@@ -614,10 +614,10 @@ void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 
 /* Ranks that come by a vote look at earlier files of the communicator first, and so does this rank. */
 static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64_t hint,
-                      const struct wish *named)
+                      const struct filter *named)
 {
     enum { PATIENCE = 60 }; /* seconds */
-    const struct wish w = { .shared = shared, .user = MPI_COMM_NULL };
+    const struct filter w = { .shared = shared, .user = MPI_COMM_NULL };
     bool is_there = true;
     int64_t number = 0;
     for (struct closing *c; is_there && number < last && (c = take(number, is_of_call, &w));) {
@@ -647,7 +647,7 @@ static int result_by_thread(struct closing *c)
 }
 
 /* Local: until the threads have completed all such files that they are to complete. */
-static int await_threads(const struct wish *w)
+static int await_threads(const struct filter *w)
 {
     int status = NC_NOERR;
     int64_t number = 0;
@@ -665,7 +665,7 @@ static int await_threads(const struct wish *w)
 }
 
 /* The first of the files that the path leads to, once. parcdf_wait tells it again. */
-static int ask_errors(const struct wish *w)
+static int ask_errors(const struct filter *w)
 {
     int code = NC_NOERR;
     pthread_mutex_lock(&lock);
@@ -680,7 +680,7 @@ static int ask_errors(const struct wish *w)
     return code;
 }
 
-static int await_wished_all(const struct wish *w)
+static int await_matching_all(const struct filter *w)
 {
     int status = await_threads(w);
     int64_t number = 0;
@@ -704,13 +704,13 @@ static int await_wished_all(const struct wish *w)
 
 int pcdf_closing_await_all(const char *path)
 {
-    const struct wish w = wish_for(path);
-    return await_wished_all(&w);
+    const struct filter w = filter_for(path);
+    return await_matching_all(&w);
 }
 
 int pcdf_closing_forget_name(const char *path)
 {
-    const struct wish w = wish_for(path);
+    const struct filter w = filter_for(path);
     int64_t number = 0;
     int status = await_threads(&w);
     for (struct closing *c; (c = take(number, is_deleted, &w));) {
@@ -726,14 +726,14 @@ int pcdf_closing_forget_name(const char *path)
 /* ---- errors */
 
 /* By one of its names, or by what the path leads to now. */
-static bool was_waited_for(const struct told *t, const struct wish *w)
+static bool was_waited_for(const struct told *t, const struct filter *w)
 {
     return !w->path || !strcmp(t->path, w->path) || pcdf_is_called(&t->called, w->path) ||
            leads_to(w, t->fd, &t->later, t->path);
 }
 
 /* Returns the first, and forgets all of them. */
-static int fetch_errors(const struct wish *w)
+static int fetch_errors(const struct filter *w)
 {
     int code = NC_NOERR;
     pthread_mutex_lock(&lock);
@@ -754,9 +754,10 @@ static int fetch_errors(const struct wish *w)
 
 /* The files of a communicator up to this number, those that are waited for and others before them: in the
  * order in which ranks meet that come by another call. */
-static void complete_up_to_all(const struct pcdf_shared_comm *shared, int64_t last, const struct wish *waited)
+static void complete_up_to_all(const struct pcdf_shared_comm *shared, int64_t last,
+                               const struct filter *waited)
 {
-    const struct wish w = { .shared = shared, .user = MPI_COMM_NULL };
+    const struct filter w = { .shared = shared, .user = MPI_COMM_NULL };
     int64_t number = 0;
     for (struct closing *c; number < last && (c = take(number, is_of_call, &w));) {
         number = c->number;
@@ -769,7 +770,7 @@ static void complete_up_to_all(const struct pcdf_shared_comm *shared, int64_t la
 
 int pcdf_closing_wait_all(const char *path)
 {
-    struct wish w = wish_for(path);
+    struct filter w = filter_for(path);
     int status = NC_NOERR;
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_waited_for, &w));) { /* the same on all ranks of each file */
@@ -778,11 +779,11 @@ int pcdf_closing_wait_all(const char *path)
         give(c);
         complete_up_to_all(shared, number, &w);
     }
-    w = wish_for(path);
+    w = filter_for(path);
     pcdf_first(&status, fetch_errors(&w));
     w.by_text = true;
     if (path) /* not the same on all ranks: what some know by this path. No rank waits for ever */
-        pcdf_first(&status, await_wished_all(&w));
+        pcdf_first(&status, await_matching_all(&w));
     return status;
 }
 
@@ -792,7 +793,7 @@ int pcdf_closing_wait_all(const char *path)
  * complete such a file before it comes. */
 void pcdf_closing_end_of_all(const struct pcdf_shared_comm *shared, MPI_Comm comm)
 {
-    const struct wish w = { .shared = shared, .user = comm };
+    const struct filter w = { .shared = shared, .user = comm };
     int64_t number = 0;
     for (struct closing *c; shared && (c = take(number, is_of_call, &w));) { /* the same on all ranks */
         number = c->number;
@@ -818,6 +819,6 @@ void pcdf_closing_end_all(void)
 {
     pcdf_closing_end_of_all(NULL, MPI_COMM_NULL);
     pcdf_closing_tell_unasked();
-    (void)fetch_errors(&(struct wish){ .path = NULL });
+    (void)fetch_errors(&(struct filter){ .path = NULL });
     pcdf_fail_clear();
 }

@@ -151,9 +151,9 @@ static bool close_all(struct pcdf_dataset *ds, void *own, const struct pcdf_clos
 
 /* ---- the part */
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    (void)own, (void)says;
+    (void)own, (void)decision;
     return ds->hints.async_close;
 }
 

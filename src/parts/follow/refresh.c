@@ -152,7 +152,7 @@ static int refresh_alone(struct pcdf_dataset *ds)
 {
     int64_t numrecs = 0;
     PCDF_TRY(look_at_file(ds, &numrecs));
-    pcdf_records_hear(ds, numrecs);
+    pcdf_records_see(ds, numrecs);
     return NC_NOERR;
 }
 
@@ -165,7 +165,7 @@ static int refresh_together_all(struct pcdf_dataset *ds)
     if (!status && vote.error)
         status = PCDF_FAIL(vote.error, "refresh: what rank 0 saw of the file, or that it could not look");
     if (!status) { /* the same on all ranks */
-        pcdf_records_hear(ds, vote.numrecs);
+        pcdf_records_see(ds, vote.numrecs);
         ds->numrecs_on_file = vote.numrecs;
     }
     return status;
@@ -194,9 +194,9 @@ int pcdf_refresh_generation(const struct pcdf_dataset *ds, int64_t *generation)
 /* ---- the part. It is on where records were heard of: a file of which nobody heard any has no part for this.
  */
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    (void)ds, (void)own, (void)says;
+    (void)ds, (void)own, (void)decision;
     return false;
 }
 
@@ -210,7 +210,7 @@ static void header_read(struct pcdf_dataset *ds, void *own, const struct pcdf_he
     (void)pcdf_relook_count(header->bytes, ds->meta.version, &f->streams);
 }
 
-static void records_heard(struct pcdf_dataset *ds, void *own)
+static void records_seen(struct pcdf_dataset *ds, void *own)
 {
     struct follow *f = own;
     f->must_look = true;
@@ -239,6 +239,6 @@ const struct pcdf_part_ops pcdf_part_follow = {
     .agreed = agreed,
     .header_read = header_read,
     .before_move = before_move,
-    .records_heard = records_heard,
+    .records_seen = records_seen,
     .free = free_own,
 };

@@ -152,7 +152,8 @@ static void drop(struct generation *g)
     free(g);
 }
 
-static int make(const char *set, const char *step, const struct pcdf_setwish *wish, struct generation **made)
+static int make(const char *set, const char *step, const struct pcdf_setmaking_config *config,
+                struct generation **made)
 {
     struct generation *g = calloc(1, sizeof *g);
     if (!g)
@@ -161,12 +162,12 @@ static int make(const char *set, const char *step, const struct pcdf_setwish *wi
     g->step = strdup(step);
     int err = g->path && g->step ? pcdf_set_open(set, &g->set) : NC_ENOMEM;
     if (!err)
-        err = pcdf_setmaking_begin(&g->set, wish, &g->making);
+        err = pcdf_setmaking_begin(&g->set, config, &g->making);
     if (err) {
         drop(g);
         return err;
     }
-    g->files = wish->files;
+    g->files = config->files;
     g->next = list;
     list = g;
     *made = g;
@@ -189,7 +190,7 @@ static void forget_older(const char *set)
     }
 }
 
-static int make_next(const struct pcdf_member_wish *w, struct generation **g)
+static int make_next(const struct pcdf_member_config *w, struct generation **g)
 {
     char job[PCDF_GENERATION_TEXT];
     snprintf(job, sizeof job, "%.255s", w->job);
@@ -200,17 +201,17 @@ static int make_next(const struct pcdf_member_wish *w, struct generation **g)
     if (n < 0)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", w->set);
     bool is_shared = w->files > 0 && *job;
-    struct pcdf_setwish wish = {
+    struct pcdf_setmaking_config config = {
         .job = job, .step = w->step, .ordinal = is_shared ? n : alone(n), .files = w->files, .keep = w->keep
     };
     forget_older(w->set);
-    return make(w->set, w->step, &wish, g);
+    return make(w->set, w->step, &config, g);
 }
 
 /* ---- a file of it */
 
 /* Whatever failed of it. */
-static struct generation *last_of(const struct pcdf_member_wish *w)
+static struct generation *last_of(const struct pcdf_member_config *w)
 {
     struct generation *g = list;
     while (g && (g->is_begun || strcmp(g->path, w->set) != 0 || strcmp(g->step, w->step) != 0))
@@ -220,7 +221,7 @@ static struct generation *last_of(const struct pcdf_member_wish *w)
 
 /* The one for the next file. Where the number of files is known, all of a step meet in one, also if some
  * failed: else the others would wait in another one, for ever. */
-static struct generation *newest_of(const struct pcdf_member_wish *w)
+static struct generation *newest_of(const struct pcdf_member_config *w)
 {
     struct generation *g = last_of(w);
     return g && g->failed && !g->files ? NULL : g;
@@ -228,20 +229,20 @@ static struct generation *newest_of(const struct pcdf_member_wish *w)
 
 static int make_begun(void)
 {
-    const struct pcdf_setwish wish = {
+    const struct pcdf_setmaking_config config = {
         .job = ticket.job, .step = ticket.step, .ordinal = ticket.ordinal, .keep = ticket.keep
     };
     char *name;
     PCDF_TRY(name_of(ticket.set, &name));
     forget_older(name);
-    int err = make(name, ticket.step, &wish, &begun);
+    int err = make(name, ticket.step, &config, &begun);
     free(name);
     if (!err)
         begun->is_begun = true;
     return err;
 }
 
-static int find_own(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
+static int find_own(const struct pcdf_member_config *w, const char *path, struct pcdf_member *m)
 {
     m->of = newest_of(w);
     int err = m->of ? pcdf_setmaking_member(m->of->making, path, &m->path) : NC_EEXIST;
@@ -256,9 +257,9 @@ static int find_own(const struct pcdf_member_wish *w, const char *path, struct p
     return err;
 }
 
-static int find_member(const struct pcdf_member_wish *w, const char *path, struct pcdf_member *m)
+static int find_member(const struct pcdf_member_config *w, const char *path, struct pcdf_member *m)
 {
-    struct pcdf_member_wish named = *w;
+    struct pcdf_member_config named = *w;
     char *name;
     if (has_ticket && !begun)
         PCDF_TRY(make_begun());
@@ -273,9 +274,9 @@ static int find_member(const struct pcdf_member_wish *w, const char *path, struc
 }
 
 /* NULL: it is not known. Its folder may be gone for a moment: the generation is known all the same. */
-static struct generation *last_of_wish(const struct pcdf_member_wish *w)
+static struct generation *last_of_config(const struct pcdf_member_config *w)
 {
-    struct pcdf_member_wish named = *w;
+    struct pcdf_member_config named = *w;
     char *name = name_or_text(w->set);
     named.set = name;
     struct generation *g = name ? last_of(&named) : NULL;
@@ -283,10 +284,10 @@ static struct generation *last_of_wish(const struct pcdf_member_wish *w)
     return g;
 }
 
-void pcdf_member_refuse(const struct pcdf_member_wish *w)
+void pcdf_member_refuse(const struct pcdf_member_config *w)
 {
     pthread_mutex_lock(&lock);
-    struct generation *g = begun || has_ticket || !w ? begun : last_of_wish(w);
+    struct generation *g = begun || has_ticket || !w ? begun : last_of_config(w);
     if (g)
         g->failed++;
     else if (has_ticket)
@@ -296,13 +297,13 @@ void pcdf_member_refuse(const struct pcdf_member_wish *w)
     pthread_mutex_unlock(&lock);
 }
 
-int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m)
+int pcdf_member_begin(const struct pcdf_member_config *config, const char *path, struct pcdf_member **m)
 {
     struct pcdf_member *made = calloc(1, sizeof *made);
     if (!made)
         return PCDF_FAIL(NC_ENOMEM, "no memory to create %s", path);
     pthread_mutex_lock(&lock);
-    int err = find_member(wish, path, made);
+    int err = find_member(config, path, made);
     if (!err)
         made->of->open++;
     pthread_mutex_unlock(&lock);
@@ -406,22 +407,22 @@ static int count_begun(struct pcdf_generation_ticket *t)
     return NC_NOERR;
 }
 
-int pcdf_generation_ticket(const struct pcdf_member_wish *wish, bool is_root,
+int pcdf_generation_ticket(const struct pcdf_member_config *config, bool is_root,
                            struct pcdf_generation_ticket *t)
 {
     memset(t, 0, sizeof *t);
-    if (strlen(wish->set) >= sizeof t->given || strlen(wish->step) > PCDF_SET_TEXT ||
-        strlen(wish->job) > PCDF_SET_TEXT)
+    if (strlen(config->set) >= sizeof t->given || strlen(config->step) > PCDF_SET_TEXT ||
+        strlen(config->job) > PCDF_SET_TEXT)
         return PCDF_FAIL(NC_EINVAL, "the set's name, or its step, is too long");
-    snprintf(t->given, sizeof t->given, "%s", wish->set);
-    char *set = pcdf_fileplace_absolute(wish->set);
+    snprintf(t->given, sizeof t->given, "%s", config->set);
+    char *set = pcdf_fileplace_absolute(config->set);
     if (set)
         snprintf(t->set, sizeof t->set, "%s", set);
     pcdf_free(set);
     if (!set)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", wish->set);
-    snprintf(t->step, sizeof t->step, "%s", wish->step);
-    snprintf(t->job, sizeof t->job, "%s", wish->job);
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the set %s", config->set);
+    snprintf(t->step, sizeof t->step, "%s", config->step);
+    snprintf(t->job, sizeof t->job, "%s", config->job);
     if (!*t->job)
         pcdf_generation_job(t->job, PCDF_SET_TEXT + 1);
     if (!*t->job) { /* no other process will give this one */
@@ -430,7 +431,7 @@ int pcdf_generation_ticket(const struct pcdf_member_wish *wish, bool is_root,
         snprintf(t->job, PCDF_SET_TEXT + 1, "%.64s-%" PRId64 "-%" PRId64 "-%.40s", self.host, self.process,
                  self.started, self.boot);
     }
-    t->keep = wish->keep;
+    t->keep = config->keep;
     return is_root ? count_begun(t) : NC_NOERR;
 }
 

@@ -11,7 +11,7 @@
 
 struct pcdf_member; /* one file of a generation, from create to the end of its close */
 
-struct pcdf_member_wish {
+struct pcdf_member_config {
     const char *set;  /* DIR/NAME, from the working folder of this moment on */
     const char *step; /* "": none */
     const char *job;  /* "": the environment's, if there is one */
@@ -21,10 +21,10 @@ struct pcdf_member_wish {
 /* A name for the file that the user calls `path`, in the generation that parcdf_set_begin began, or else in
  * the one of its step, or else in this process's newest, or in a new one. NC_EACCESS: another job is at work
  * on the set. */
-int pcdf_member_begin(const struct pcdf_member_wish *wish, const char *path, struct pcdf_member **m);
-/* A file of it was not created: its generation never commits. wish NULL: not known, of the one that is begun,
- * or else of any that has open files. */
-void pcdf_member_refuse(const struct pcdf_member_wish *wish);
+int pcdf_member_begin(const struct pcdf_member_config *config, const char *path, struct pcdf_member **m);
+/* A file of it was not created: its generation never commits. config NULL: not known, of the one that is
+ * begun, or else of any that has open files. */
+void pcdf_member_refuse(const struct pcdf_member_config *config);
 const char *pcdf_member_path(const struct pcdf_member *m);
 const char *pcdf_member_set(const struct pcdf_member *m); /* DIR/NAME, with the real path of DIR */
 /* Frees it. whole NULL: it failed, and its generation never commits. *committed: the number of the generation
@@ -42,7 +42,7 @@ struct pcdf_generation_ticket {
 };
 bool pcdf_generation_is_open(void); /* begin was called, and neither commit nor abort */
 /* The others' own are compared with rank 0's, and have no ordinal: only rank 0 looks at the folder. */
-int pcdf_generation_ticket(const struct pcdf_member_wish *wish, bool is_root,
+int pcdf_generation_ticket(const struct pcdf_member_config *config, bool is_root,
                            struct pcdf_generation_ticket *t);
 /* is_root: the folder of parts is made now; the others look at it with their first file. */
 int pcdf_generation_enter(const struct pcdf_generation_ticket *t, bool is_root);

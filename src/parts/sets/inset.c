@@ -70,11 +70,11 @@ static void step_of_name(const char *name, char *step, size_t size)
 }
 
 /* Of these words, which it changes. */
-static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, struct pcdf_setwords *w)
+static struct pcdf_member_config member_config_of(const struct pcdf_dataset *ds, struct pcdf_setwords *w)
 {
     if (strcmp(w->step, "name") == 0)
         step_of_name(last_part(pcdf_path_posix(ds->path)), w->step, sizeof w->step);
-    return (struct pcdf_member_wish){
+    return (struct pcdf_member_config){
         .set = w->set, .step = w->step, .job = w->job, .files = w->files, .keep = w->keep
     };
 }
@@ -82,17 +82,18 @@ static struct pcdf_member_wish member_wish_of(const struct pcdf_dataset *ds, str
 /* ---- create and open */
 
 /* A new file is made under the member's name. */
-static int root_join(struct pcdf_opening *o, struct pcdf_setwords *words, struct in_set *own, int64_t *says)
+static int root_join(struct pcdf_opening *o, struct pcdf_setwords *words, struct in_set *own,
+                     int64_t *decision)
 {
     bool can;
     PCDF_TRY(pcdf_publish_root_can(o, &can));
     if (!can)
         return NC_NOERR;
-    const struct pcdf_member_wish wish = member_wish_of(o->ds, words);
-    PCDF_TRY(pcdf_member_begin(&wish, pcdf_path_posix(o->ds->path), &own->member));
+    const struct pcdf_member_config config = member_config_of(o->ds, words);
+    PCDF_TRY(pcdf_member_begin(&config, pcdf_path_posix(o->ds->path), &own->member));
     o->new_path = pcdf_member_path(own->member);
     o->set = pcdf_member_set(own->member);
-    *says = true;
+    *decision = true;
     return NC_NOERR;
 }
 
@@ -129,7 +130,7 @@ static int root_find(struct pcdf_dataset *ds, const char *name)
     return ds->new_path || !member || is_same ? NC_NOERR : err;
 }
 
-static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
+static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
 {
     if (o->for_writing && !o->creates)
         return NC_NOERR;
@@ -137,17 +138,17 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *says)
     if (!is_wanted(o->ds, &words))
         return NC_NOERR;
     if (o->creates)
-        return root_join(o, &words, own, says);
+        return root_join(o, &words, own, decision);
     PCDF_TRY(root_find(o->ds, words.set));
-    *says = o->ds->new_path != NULL;
+    *decision = o->ds->new_path != NULL;
     return NC_NOERR;
 }
 
 /* The set's manifest has the sum of the whole file; and what it names is on the storage. */
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    ((struct in_set *)own)->is_over = !says;
-    if (!says)
+    ((struct in_set *)own)->is_over = !decision;
+    if (!decision)
         return false;
     ds->keeps_new_path = true;
     pcdf_dataset_close_commits(ds);
@@ -165,8 +166,8 @@ static void refused(const struct pcdf_dataset *ds, const void *own)
         pcdf_member_refuse(NULL);
     } else if (!(in && (in->member || in->is_over)) &&
                is_wanted(ds, &words)) { /* a member counts when it is freed */
-        const struct pcdf_member_wish wish = member_wish_of(ds, &words);
-        pcdf_member_refuse(&wish);
+        const struct pcdf_member_config config = member_config_of(ds, &words);
+        pcdf_member_refuse(&config);
     }
 }
 

@@ -11,12 +11,12 @@
 #include "setcalls.h"
 #include "setwords.h"
 
-static int wish_of(const struct pcdf_setwords *words, const char *set, const char *step,
-                   struct pcdf_member_wish *wish)
+static int config_of(const struct pcdf_setwords *words, const char *set, const char *step,
+                     struct pcdf_member_config *config)
 {
     if (!set || !strchr(set, '/') || !*(strrchr(set, '/') + 1))
         return PCDF_FAIL(NC_EINVAL, "\"%s\" is no name of a set: it is DIR/NAME", set ? set : "");
-    *wish = (struct pcdf_member_wish){
+    *config = (struct pcdf_member_config){
         .set = set, .step = step ? step : "", .job = words->job, .keep = words->keep
     };
     return NC_NOERR;
@@ -39,7 +39,7 @@ int pcdf_set_begin_all(MPI_Comm comm, const char *set, const char *step, MPI_Inf
     struct pcdf_lease lease;
     struct pcdf_hints hints;
     struct pcdf_setwords words;
-    struct pcdf_member_wish wish;
+    struct pcdf_member_config config;
     struct pcdf_generation_ticket ticket;
     PCDF_TRY(pcdf_comm_of_all(comm, info, set ? set : "a set", &ranks, &lease));
     int status = pcdf_hints_read(&hints, info, ranks.rank == 0);
@@ -47,10 +47,10 @@ int pcdf_set_begin_all(MPI_Comm comm, const char *set, const char *step, MPI_Inf
         status = PCDF_FAIL(NC_EINVAL, "a generation is begun already: commit or abort it");
     if (!status) {
         pcdf_setwords_read(&hints, &words);
-        status = wish_of(&words, set, step, &wish);
+        status = config_of(&words, set, step, &config);
     }
     if (!status)
-        status = pcdf_generation_ticket(&wish, ranks.rank == 0, &ticket);
+        status = pcdf_generation_ticket(&config, ranks.rank == 0, &ticket);
     pcdf_hints_free(&hints);
     PCDF_TRY(pcdf_first_agree_all(&ranks, &lease, PCDF_KIND_SET_BEGIN, status)); /* on all ranks, as below */
     PCDF_TRY(share_ticket_all(&ranks, &ticket));

@@ -134,7 +134,7 @@ static void leave_logs(const struct pcdf_dataset *ds, uint64_t nonce, const stru
 
 /* A number for the names of logs, if rank 0 wants any. With pcdf_atomic_create the file has another name
  * until a sync, which waits for the file then. */
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
+static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
 {
     const struct pcdf_dataset *ds = o->ds;
     struct timespec now = { 0 };
@@ -147,14 +147,14 @@ static int root_begin(const struct pcdf_opening *o, void *own, int64_t *says)
         clock_gettime(CLOCK_REALTIME, &now);
         nonce = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + ((uint64_t)getpid() << 40);
     }
-    *says = (int64_t)(nonce | 1);
+    *decision = (int64_t)(nonce | 1);
     return NC_NOERR;
 }
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     struct staging *s = own;
-    s->nonce = (uint64_t)says;
+    s->nonce = (uint64_t)decision;
     return nonce_of(ds, s) != 0;
 }
 

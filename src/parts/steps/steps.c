@@ -190,9 +190,9 @@ static int put_all(struct pcdf_dataset *ds, void *own, const struct pcdf_span *s
 
 /* ---- the part */
 
-static bool agreed(struct pcdf_dataset *ds, void *own, int64_t says)
+static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    (void)own, (void)says;
+    (void)own, (void)decision;
     return ds->commit == PCDF_COMMIT_STEP && !ds->readonly;
 }
 
