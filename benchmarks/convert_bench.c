@@ -54,7 +54,7 @@ static int expected(size_t i)
     return (int)(i % 101);
 }
 
-/* The number in the file bytes, without the kernels. */
+/* The number in the file bytes, without the converters. */
 static double decode(const unsigned char *at, const struct pair *p)
 {
     uint64_t bits = 0;
@@ -76,7 +76,7 @@ static double decode(const unsigned char *at, const struct pair *p)
 /* Fills the values that are `stride` apart by way of a get from NC_UBYTE, which converts to every type. */
 static void fill_memory(const struct arrays *a, const struct pair *p)
 {
-    const struct pcdf_kernels *k = pcdf_kernels_of(PCDF_CDF5, NC_UBYTE, p->mtype);
+    const struct pcdf_converter *k = pcdf_converter_of(PCDF_CDF5, NC_UBYTE, p->mtype);
     size_t step = (size_t)p->stride * k->size;
     for (size_t i = 0; i < a->n; i++) {
         unsigned char byte = (unsigned char)expected(i);
@@ -111,7 +111,7 @@ static bool verify(const struct arrays *a, const struct pair *p)
 /* Prints the level's put and get, and whether they were right. */
 static bool measure_level(const struct arrays *a, const struct pair *p, int repetitions)
 {
-    const struct pcdf_kernels *k = pcdf_kernels_of(PCDF_CDF5, p->xtype, p->mtype);
+    const struct pcdf_converter *k = pcdf_converter_of(PCDF_CDF5, p->xtype, p->mtype);
     const unsigned char fill[8] = { 0 };
     double put = INFINITY, get = INFINITY;
     bool good = true;

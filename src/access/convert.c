@@ -176,7 +176,7 @@ static bool get_values(enum native x, enum native m, void *restrict memory, ptrd
     return outside;
 }
 
-/* ---- The table of kernels. What a kernel's types say is a constant in it ---- */
+/* ---- The table of converters. What the types of one say is a constant in it ---- */
 
 /* clang-format off */
 /*    mtype      native C type              external   default fill of a get (for long that of int) */
@@ -197,7 +197,7 @@ static bool get_values(enum native x, enum native m, void *restrict memory, ptrd
 #define AS_FILL(mtype, m, type, xtype, fill, ...) static const type fill_##mtype = fill;
 NUMBERS(AS_FILL, )
 
-#define KERNELS(mtype, m, type, xtype, fill, x)                                                              \
+#define CONVERTERS(mtype, m, type, xtype, fill, x)                                                           \
     static bool put_##x##_##mtype(unsigned char *restrict file, const void *restrict memory,                 \
                                   ptrdiff_t stride, size_t n, const unsigned char *fill_bytes)               \
     {                                                                                                        \
@@ -220,8 +220,8 @@ NUMBERS(AS_FILL, )
         STEPS_NOW->swap[sizeof(type)](memory, file, n);                                                      \
         return false;                                                                                        \
     }
-#define KERNELS_OF(x, ...) NUMBERS(KERNELS, x)
-NATIVES(KERNELS_OF)
+#define CONVERTERS_OF(x, ...) NUMBERS(CONVERTERS, x)
+NATIVES(CONVERTERS_OF)
 
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
@@ -230,7 +230,7 @@ NATIVES(KERNELS_OF)
         (int)x != (int)m,  IS_COPY((int)x, (int)m)                                                           \
     },
 #define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
-static const struct pcdf_kernels kernels[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
+static const struct pcdf_converter converters[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
 
 #define AS_NAME(mtype, m, type, xtype, fill, ...) [PCDF_M_##mtype] = { #type, sizeof(type), m },
 static const struct {
@@ -251,18 +251,19 @@ enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
     return OWN_MTYPE(xtype);
 }
 
-const struct pcdf_kernels *pcdf_kernels_of(enum pcdf_version version, nc_type xtype, enum pcdf_mtype mtype)
+const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_type xtype,
+                                               enum pcdf_mtype mtype)
 {
     const enum pcdf_mtype own = OWN_MTYPE(xtype);
     if (own == PCDF_M_TYPES || mtype >= PCDF_M_TYPES || (own == PCDF_M_TEXT) != (mtype == PCDF_M_TEXT))
         return NULL;
     /* CDF-1 and CDF-2 have one type of a byte and leave its sign to the reader. Text is bytes, too. */
     if ((version != PCDF_CDF5 && xtype == NC_BYTE && mtype == PCDF_M_UCHAR) || own == PCDF_M_TEXT)
-        return &kernels[U8][PCDF_M_UCHAR];
-    return &kernels[mtypes[own].native][mtype];
+        return &converters[U8][PCDF_M_UCHAR];
+    return &converters[mtypes[own].native][mtype];
 }
 
-bool pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+bool pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,
                          const void *restrict memory, size_t n)
 {
     const size_t width = (size_t)k->xsize;
@@ -287,7 +288,7 @@ static void real_text(double x, int digits, char *text, size_t room)
         snprintf(text, room, "%.*g", digits, x);
 }
 
-void pcdf_convert_text(const struct pcdf_kernels *k, enum pcdf_dir dir, const void *value, char *text,
+void pcdf_convert_text(const struct pcdf_converter *k, enum pcdf_dir dir, const void *value, char *text,
                        size_t room)
 {
     unsigned char v[WIDEST];

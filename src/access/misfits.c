@@ -22,7 +22,7 @@ static bool some_fail(struct pcdf_request *r, int64_t first, int64_t n, const un
 
 static const unsigned char *file_at(const struct pcdf_request *r, const unsigned char *file, int64_t element)
 {
-    return file ? file + element * r->kernels->xsize : NULL;
+    return file ? file + element * r->converter->xsize : NULL;
 }
 
 /* file: of this element, in a get. */
@@ -39,8 +39,8 @@ static void add_one(struct pcdf_misfits *m, int number, const struct pcdf_reques
     m->element = element;
     if (r->dir == PCDF_PUT)
         value = r->spread ? pcdf_memory_dense(r->spread, element, 1, &is_dense)
-                          : r->base + element * r->kernels->size;
-    pcdf_convert_text(r->kernels, r->dir, value, m->value, sizeof m->value);
+                          : r->base + element * r->converter->size;
+    pcdf_convert_text(r->converter, r->dir, value, m->value, sizeof m->value);
 }
 
 void pcdf_misfits_count(struct pcdf_misfits *m, int number, struct pcdf_request *r, int64_t first, int64_t n,
@@ -114,7 +114,7 @@ int pcdf_misfits_fail_data(const struct pcdf_misfits *m, const struct pcdf_var *
     if (m->n == 0)
         return pcdf_misfits_fail(m, "a variable", "its type", "");
     const struct pcdf_var *var = &vars[r->varid];
-    const char *type = r->dir == PCDF_PUT ? pcdf_type_name(var->type) : pcdf_mtype_name(r->kernels->mtype);
+    const char *type = r->dir == PCDF_PUT ? pcdf_type_name(var->type) : pcdf_mtype_name(r->converter->mtype);
     char owner[300], place[256];
     put_place(r, var->ndims, m->element, place, sizeof place);
     if (requests > 1)

@@ -1,6 +1,6 @@
 #ifndef PCDF_MISFITS_H
 #define PCDF_MISFITS_H
-/* The values of puts and gets that did not fit their type: how many, and the first. Kernels tell only that
+/* The values of puts and gets that did not fit their type: how many, and the first. Converters tell only that
  * there are some. Then the same values are converted again, in small parts and these one by one, so that a
  * call whose values all fit pays nothing for it. */
 

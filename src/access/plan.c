@@ -246,7 +246,7 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
 /* User memory holds the values as the file does, one behind the other. */
 static bool is_dense(const struct pcdf_request *r)
 {
-    return !r->spread && (r->is_external || r->kernels->is_copy);
+    return !r->spread && (r->is_external || r->converter->is_copy);
 }
 
 /* How many bytes the peek has room for. Its bytes are those of a stage, which a first block that goes from
@@ -332,7 +332,7 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
         given->is_direct = given->nops == 1 && !limits->always && is_dense(r);
         assert(given->is_direct || given->nbytes <= limits->bytes);
         if (given->is_direct)
-            at = r->base + op->element * r->kernels->xsize;
+            at = r->base + op->element * r->converter->xsize;
         for (size_t i = 0; i < given->n; at += given->pieces[i++].length)
             given->pieces[i].data = at;
     }

@@ -133,7 +133,7 @@ int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int n
     struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
     struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
     size_t shape = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
-    size_t packed = packing ? (size_t)(request->nelems * request->kernels->xsize) : 0;
+    size_t packed = packing ? (size_t)(request->nelems * request->converter->xsize) : 0;
     bool is_small = packed > 0 && packed <= SMALL_PUT;
     MPI_Offset *room = NULL;
     size_t whole = is_small ? (packed + sizeof *room - 1) / sizeof *room * sizeof *room : 0;
@@ -187,7 +187,7 @@ void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request)
     struct pcdf_chunk *chunk = queue->chunks[number];
     assert(chunk && chunk->pending > 0 && request->state != PCDF_REQUEST_FREE);
     if (request->is_buffered)
-        queue->buffer_used -= request->nelems * request->kernels->xsize;
+        queue->buffer_used -= request->nelems * request->converter->xsize;
     if (request->is_external && !request->is_in_queue)
         pcdf_free(request->base);
     pcdf_request_free(request);

@@ -175,7 +175,7 @@ static int whole_variable(struct pcdf_request *r, const struct pcdf_meta *meta, 
     return NC_NOERR;
 }
 
-/* A buffer of the flexible API, or one with an imap. The kernel follows from the element type. */
+/* A buffer of the flexible API, or one with an imap. The converter follows from the element type. */
 static int describe_memory(struct pcdf_request *r, enum pcdf_version version, const struct pcdf_var *var,
                            const struct pcdf_access *access)
 {
@@ -190,7 +190,7 @@ static int describe_memory(struct pcdf_request *r, enum pcdf_version version, co
     else
         PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, ndims, count, access->imap));
     bool is_dense;
-    r->kernels = pcdf_kernels_of(version, var->type, mtype);
+    r->converter = pcdf_converter_of(version, var->type, mtype);
     r->base = pcdf_memory_dense(&memory, 0, r->nelems, &is_dense);
     r->spread = is_dense ? NULL : pcdf_malloc(sizeof *r->spread);
     if (r->spread)
@@ -199,7 +199,7 @@ static int describe_memory(struct pcdf_request *r, enum pcdf_version version, co
         pcdf_memory_free(&memory);
     if (!is_dense && !r->spread)
         return NC_ENOMEM;
-    return r->kernels ? NC_NOERR : no_conversion(var, mtype);
+    return r->converter ? NC_NOERR : no_conversion(var, mtype);
 }
 
 /* What a request needs that is more than one plain hyperslab and dense memory of a C type. */
@@ -222,7 +222,7 @@ static int make_general(struct pcdf_request *r, const struct bounds *b, const st
     if (access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
         access->mode != PCDF_CALL_COLLECTIVE) {
         /* reference 4.3: only a collective call insists on a buffer for what it asks */
-        r->kernels = pcdf_kernels_of(b->meta->version, b->var->type, pcdf_mtype_of(b->var->type));
+        r->converter = pcdf_converter_of(b->meta->version, b->var->type, pcdf_mtype_of(b->var->type));
         r->nelems = 0;
         r->num = 0;
         return NC_NOERR;
@@ -262,8 +262,8 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
         mtype = access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN
                     ? pcdf_memtype_predefined(access->buftype)
                     : PCDF_M_TYPES;
-    const struct pcdf_kernels *kernels = pcdf_kernels_of(meta->version, var->type, mtype);
-    if (!kernels && mtype != PCDF_M_TYPES)
+    const struct pcdf_converter *converter = pcdf_converter_of(meta->version, var->type, mtype);
+    if (!converter && mtype != PCDF_M_TYPES)
         return no_conversion(var, mtype);
     if (context->lacks_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "variable %s: bput needs an attached buffer", var->name);
@@ -278,7 +278,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
                                                        : meta->numrecs };
     r->slab = (struct pcdf_slab){ access->start, access->count, access->stride };
     r->base = access->buf;
-    r->kernels = access->is_flexible ? NULL : kernels;
+    r->converter = access->is_flexible ? NULL : converter;
     r->varid = varid;
     r->num = 1;
     r->dir = access->dir == PCDF_GET;
@@ -369,11 +369,11 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
     return NC_NOERR;
 }
 
-/* Dense memory, the usual, needs no description: the kernel takes it as it is. */
+/* Dense memory, the usual, needs no description: the converter takes it as it is. */
 bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
                        bool streams, unsigned char *file)
 {
-    const struct pcdf_kernels *k = r->kernels;
+    const struct pcdf_converter *k = r->converter;
     bool out_of_range = false;
     if (r->is_external)
         memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
@@ -387,7 +387,7 @@ bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_
 
 bool pcdf_request_unpack(struct pcdf_request *r, int64_t first, int64_t n, const unsigned char *file)
 {
-    const struct pcdf_kernels *k = r->kernels;
+    const struct pcdf_converter *k = r->converter;
     bool out_of_range = r->spread ? pcdf_memory_unpack(r->spread, k, first, n, file)
                                   : k->get(r->base + first * k->size, 1, file, (size_t)n);
     r->out_of_range |= out_of_range;

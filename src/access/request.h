@@ -19,7 +19,7 @@ struct pcdf_request {
     };
     char *base;                 /* the caller's buffer, or with is_external the file's bytes, packed */
     struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
-    const struct pcdf_kernels *kernels; /* never NULL */
+    const struct pcdf_converter *converter; /* never NULL */
     int64_t nelems;
     int posted;     /* number of the post since the queue was empty: of overlapping puts the later wins */
     int varid, num; /* num: hyperslabs */
@@ -60,7 +60,7 @@ struct pcdf_packing {            /* of a put that is packed when it is posted */
     const unsigned char *fill;   /* of the variable; used where values are converted */
     struct pcdf_misfits misfits; /* out: of the request as 0 */
 };
-/* A put is packed into `bytes` (nelems elements of kernels->xsize); it then refers to nothing of the
+/* A put is packed into `bytes` (nelems elements of converters->xsize); it then refers to nothing of the
  * caller's. Sets out_of_range. `bytes` becomes base and stays the caller's to free. */
 void pcdf_request_pack_now(struct pcdf_request *request, struct pcdf_packing *packing, unsigned char *bytes);
 /* Of a record variable: do the hyperslabs end within 63 bits of file? Records that exist once a put succeeded

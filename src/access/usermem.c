@@ -176,7 +176,7 @@ static int64_t type_run(const struct pcdf_memory *memory, int64_t index, int64_t
     if (by > 0)
         room = (run.left - 1) / by + 1;
     *step = 1;
-    if (room <= 1 || by * run.step % type->size != 0) /* or a step that no kernel can take */
+    if (room <= 1 || by * run.step % type->size != 0) /* or a step that no converter can take */
         return 1;
     *step = (ptrdiff_t)(by * run.step / type->size);
     return room < n ? room : n;
@@ -209,7 +209,7 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
 /* A pack or an unpack on its way: one of the two ends of the file bytes is set. */
 struct motion {
     const struct pcdf_memory *memory;
-    const struct pcdf_kernels *kernels;
+    const struct pcdf_converter *converter;
     const unsigned char *fill, *from;
     unsigned char *to;
     bool out_of_range;
@@ -219,14 +219,14 @@ struct motion {
 static inline void move_rows(struct motion *m, char *at, ptrdiff_t step, int64_t n, int64_t row_step,
                              int64_t rows)
 {
-    const size_t nbytes = (size_t)(n * m->kernels->xsize);
+    const size_t nbytes = (size_t)(n * m->converter->xsize);
     bool out_of_range = false;
     if (m->to)
         for (; rows > 0; rows--, at = address(at, row_step), m->to += nbytes)
-            out_of_range |= m->kernels->put(m->to, at, step, (size_t)n, m->fill);
+            out_of_range |= m->converter->put(m->to, at, step, (size_t)n, m->fill);
     else
         for (; rows > 0; rows--, at = address(at, row_step), m->from += nbytes)
-            out_of_range |= m->kernels->get(at, step, m->from, (size_t)n);
+            out_of_range |= m->converter->get(at, step, m->from, (size_t)n);
     m->out_of_range |= out_of_range;
 }
 
@@ -245,7 +245,7 @@ static void move_spaced(struct motion *m, char *at, int64_t step, int64_t n, int
         move_rows(m, at, 1, 1, row_step, rows);
     else if (in_elements(m, step, &by))
         move_rows(m, at, by, n, row_step, rows);
-    else /* no kernel can take that step */
+    else /* no converter can take that step */
         for (; rows > 0; rows--, at = address(at, row_step))
             move_rows(m, at, 1, 1, step, n);
 }
@@ -319,16 +319,16 @@ static bool move(struct motion *m, int64_t first, int64_t n)
     return m->out_of_range;
 }
 
-bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels,
+bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_converter *converter,
                       const unsigned char *fill, int64_t first, int64_t n, unsigned char *file)
 {
-    struct motion m = { .memory = memory, .kernels = kernels, .fill = fill, .to = file };
+    struct motion m = { .memory = memory, .converter = converter, .fill = fill, .to = file };
     return move(&m, first, n);
 }
 
-bool pcdf_memory_unpack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels, int64_t first,
-                        int64_t n, const unsigned char *file)
+bool pcdf_memory_unpack(const struct pcdf_memory *memory, const struct pcdf_converter *converter,
+                        int64_t first, int64_t n, const unsigned char *file)
 {
-    struct motion m = { .memory = memory, .kernels = kernels, .from = file };
+    struct motion m = { .memory = memory, .converter = converter, .from = file };
     return move(&m, first, n);
 }

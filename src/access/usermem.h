@@ -28,7 +28,7 @@ int pcdf_memory_describe(struct pcdf_memory *memory, void *buf, enum pcdf_mtype 
                          const MPI_Offset *count, const MPI_Offset *imap);
 /* The flexible API: the memory is bufcount items of buftype, whose nelems elements are then spread by imap
  * (NULL = dense; it may not lead out of a buffer that is not dense). Gives the memory type; the caller picks
- * the kernels by it and finds text against numbers then. MPI_DATATYPE_NULL: dense, the external type's own
+ * the converters by it and finds text against numbers then. MPI_DATATYPE_NULL: dense, the external type's own
  * memory type, bufcount ignored. buf may be MPI_BOTTOM. Keeps nothing of MPI. In this order: NC_EINVAL
  * (PCDF_COUNT_IGNORE with a type that is not predefined), NC_EUNSPTETYPE, NC_EMULTITYPES, NC_EIOMISMATCH
  * (also for bufcount 0 and elements: independent and nonblocking calls, where that means nothing to do, ask
@@ -44,8 +44,8 @@ void pcdf_memory_free(struct pcdf_memory *memory);
 char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t n, bool *dense);
 
 /* Elements [first, first + n) to and from dense file bytes. Return true when a value was out of range. */
-bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels,
+bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_converter *converter,
                       const unsigned char *fill, int64_t first, int64_t n, unsigned char *file);
-bool pcdf_memory_unpack(const struct pcdf_memory *memory, const struct pcdf_kernels *kernels, int64_t first,
-                        int64_t n, const unsigned char *file);
+bool pcdf_memory_unpack(const struct pcdf_memory *memory, const struct pcdf_converter *converter,
+                        int64_t first, int64_t n, const unsigned char *file);
 #endif

@@ -53,7 +53,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
         const struct pcdf_var *var = &meta->vars[r->varid];
         struct pcdf_var_layout *layout = &layouts->x[r->layout];
         if (r->layout == layouts->n) { /* the first of its variable. SPEC: Notes on Computing File Offsets */
-            int64_t bytes = r->kernels->xsize;
+            int64_t bytes = r->converter->xsize;
             layout->begin = r->varid < file->nvars ? file->begin[r->varid] : 0;
             layout->xsize = bytes;
             layout->var = var;
@@ -77,7 +77,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
             if (var->is_record)
                 layout->step[0] = file->recsize;
         }
-        if (!r->is_external && r->nelems > 0 && r->kernels->converts)
+        if (!r->is_external && r->nelems > 0 && r->converter->converts)
             (void)pcdf_var_layout_fill(layout);
     }
     return NC_NOERR;

@@ -59,7 +59,7 @@ static int convert_attributes(struct pcdf_meta *meta)
                 return PCDF_FAIL(NC_ENOMEM, "no memory for the values of attribute \"%.80s\"", att->name);
             values[nbytes] = '\0';
             if (att->nelems > 0)
-                (void)pcdf_kernels_of(PCDF_CDF5, att->type, pcdf_mtype_of(att->type))
+                (void)pcdf_converter_of(PCDF_CDF5, att->type, pcdf_mtype_of(att->type))
                     ->get(values, 1, att->values, (size_t)att->nelems);
             att->values = values;
         }

@@ -228,7 +228,7 @@ struct putting { /* an attribute that is to be put */
     int there; /* which of them has the name already, -1: none */
     struct pcdf_att att;
     struct pcdf_name nfc; /* its name */
-    const struct pcdf_kernels *kernels;
+    const struct pcdf_converter *converter;
 };
 
 /* In data mode an attribute may take the place of an old one that needs as much room. */
@@ -264,8 +264,8 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     p->att.name = (char *)p->nfc.text; /* of an attribute that is looked at only */
     PCDF_TRY(pcdf_rules_type(&ds->meta, values->type));
     enum pcdf_mtype mtype = values->mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(values->type) : values->mtype;
-    p->kernels = pcdf_kernels_of(ds->meta.version, values->type, mtype);
-    if (!p->kernels)
+    p->converter = pcdf_converter_of(ds->meta.version, values->type, mtype);
+    if (!p->converter)
         return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", p->att.name,
                          pcdf_mtype_name(mtype), pcdf_type_name(values->type));
     if (values->n > 0 && !values->buf)
@@ -282,17 +282,17 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
 }
 
 /* memory: the caller's values, file: the attribute's in a get. They lie as those of a dense request. */
-static int fail_range(const struct pcdf_att *att, const struct pcdf_kernels *kernels, enum pcdf_dir dir,
+static int fail_range(const struct pcdf_att *att, const struct pcdf_converter *converter, enum pcdf_dir dir,
                       void *memory, const unsigned char *file)
 {
-    struct pcdf_request all = { .base = memory, .kernels = kernels, .dir = dir };
+    struct pcdf_request all = { .base = memory, .converter = converter, .dir = dir };
     struct pcdf_misfits misfits = { 0 };
     char owner[100], place[40];
     pcdf_misfits_count(&misfits, 0, &all, 0, att->nelems, file);
     snprintf(owner, sizeof owner, "attribute \"" SHOWN "\"", att->name);
     snprintf(place, sizeof place, " at element %lld", pcdf_told_index(misfits.element));
     return pcdf_misfits_fail(&misfits, owner,
-                             dir == PCDF_PUT ? pcdf_type_name(att->type) : pcdf_mtype_name(kernels->mtype),
+                             dir == PCDF_PUT ? pcdf_type_name(att->type) : pcdf_mtype_name(converter->mtype),
                              place);
 }
 
@@ -310,7 +310,7 @@ static int store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
         converted = att->values = nbytes > sizeof few ? pcdf_malloc(nbytes) : few;
         if (!converted)
             return NC_ENOMEM;
-        outside = p->kernels->put(converted, buf, 1, (size_t)att->nelems, pcdf_type_fill(att->type));
+        outside = p->converter->put(converted, buf, 1, (size_t)att->nelems, pcdf_type_fill(att->type));
     }
     int err = pcdf_header_update_begin(ds, &update);
     if (!err) {
@@ -322,7 +322,7 @@ static int store(struct pcdf_dataset *ds, struct putting *p, const void *buf)
     if (converted != few)
         pcdf_free(converted);
     if (!err && outside)
-        return fail_range(att, p->kernels, PCDF_PUT, (void *)(uintptr_t)buf, NULL);
+        return fail_range(att, p->converter, PCDF_PUT, (void *)(uintptr_t)buf, NULL);
     return err;
 }
 
@@ -378,15 +378,15 @@ int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf
         return NC_NOERR;
     if (mtype == PCDF_M_EXTERNAL)
         mtype = pcdf_mtype_of(att->type);
-    const struct pcdf_kernels *kernels = pcdf_kernels_of(ds->meta.version, att->type, mtype);
-    if (!kernels)
+    const struct pcdf_converter *converter = pcdf_converter_of(ds->meta.version, att->type, mtype);
+    if (!converter)
         return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", att->name,
                          pcdf_type_name(att->type), pcdf_mtype_name(mtype));
     if (!buf)
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values, but the buffer is NULL", att->name,
                          (long long)att->nelems);
-    if (kernels->get(buf, 1, att->values, (size_t)att->nelems))
-        return fail_range(att, kernels, PCDF_GET, buf, att->values);
+    if (converter->get(buf, 1, att->values, (size_t)att->nelems))
+        return fail_range(att, converter, PCDF_GET, buf, att->values);
     return NC_NOERR;
 }
 

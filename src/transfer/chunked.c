@@ -78,7 +78,7 @@ static bool add_items(struct batch *b, int number)
 
 static bool is_native(const struct pcdf_request *r)
 {
-    return !r->spread && !r->is_external && !r->kernels->converts;
+    return !r->spread && !r->is_external && !r->converter->converts;
 }
 
 /* Returns whether there was memory for it. */

@@ -34,7 +34,7 @@ static int64_t room_of(const struct pcdf_dataset *ds, const struct pcdf_request 
 {
     int ndims = ds->meta.vars[r->varid].ndims;
     int64_t first = (int64_t)(sizeof *r + pcdf_request_shape_bytes(r, ndims));
-    int64_t values = r->nelems * r->kernels->xsize;
+    int64_t values = r->nelems * r->converter->xsize;
     *head = (first + ALIGNED - 1) / ALIGNED * ALIGNED;
     return *head + (values + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
@@ -114,7 +114,7 @@ static void keep_put(struct pcdf_dataset *ds, struct pcdf_request *r, const stru
     kept->out_of_range = false; /* the caller learns it now */
     kept->posted = d->n;
     d->list[d->n++] = kept;
-    d->data_bytes += r->nelems * r->kernels->xsize;
+    d->data_bytes += r->nelems * r->converter->xsize;
 }
 
 /* Everything that can fail on this rank alone. Where there is no room the values do not wait. A request that
@@ -224,7 +224,7 @@ static void accept(struct pcdf_dataset *ds, const struct call *call, int64_t num
     if (!pcdf_parts_any(&ds->parts))
         return;
     for (int i = call->first; i < d->n; i++)
-        bytes += d->list[i]->nelems * d->list[i]->kernels->xsize;
+        bytes += d->list[i]->nelems * d->list[i]->converter->xsize;
     pcdf_parts_call_moves(
         ds, &(struct pcdf_moving){ PCDF_PUT, bytes, call->waits ? call->n : 0, "deferred", "hint" });
 }
@@ -271,7 +271,7 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
             d->blocks->used -= call.bytes;
             d->used -= call.bytes;
             for (; d->n > call.first; d->n--)
-                d->data_bytes -= d->list[d->n - 1]->nelems * d->list[d->n - 1]->kernels->xsize;
+                d->data_bytes -= d->list[d->n - 1]->nelems * d->list[d->n - 1]->converter->xsize;
         }
         return status;
     }

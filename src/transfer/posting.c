@@ -18,8 +18,8 @@
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
-    int64_t bytes = r->nelems * r->kernels->xsize, left = ds->queue.buffer_size - ds->queue.buffer_used;
-    bool converts = r->kernels->converts;
+    int64_t bytes = r->nelems * r->converter->xsize, left = ds->queue.buffer_size - ds->queue.buffer_used;
+    bool converts = r->converter->converts;
     bool is_small = r->nelems == 1 || bytes <= ds->hints.pack_size;
     bool packs = r->dir == PCDF_PUT && (converts || r->is_buffered || is_small);
     if (r->is_buffered && bytes > left)
@@ -47,8 +47,9 @@ int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *acce
         return PCDF_FAIL(NC_EPERM, "the file was opened for reading");
     PCDF_TRY(pcdf_request_make(&request, &context, varid, access));
     if (pcdf_parts_any(&ds->parts))
-        pcdf_parts_call_moves(ds, &(struct pcdf_moving){ access->dir, request.nelems * request.kernels->xsize,
-                                                         request.nelems > 0, "posted", "-" });
+        pcdf_parts_call_moves(ds,
+                              &(struct pcdf_moving){ access->dir, request.nelems * request.converter->xsize,
+                                                     request.nelems > 0, "posted", "-" });
     request.is_buffered = access->mode == PCDF_CALL_BUFFERED;
     int err = request.nelems > 0 ? enqueue(ds, &request, &id) : NC_NOERR;
     if (id == NC_REQ_NULL) /* nothing to do, or not to be kept */

@@ -2,7 +2,7 @@
  * this machine has, at the values where it can go wrong: exact stored bytes, exact range verdict, the right
  * fill value; 0 to 130 values and around a block of them, strides, all alignments; one value that does not
  * fit at each place of a vector; nothing else touched. The reference beside it is written with __int128 and
- * knows nothing of the kernels. */
+ * knows nothing of the converters. */
 
 #include <float.h>
 #include <math.h>
@@ -193,7 +193,7 @@ static void values_of(struct pool *pool, const struct kind *source)
 
 struct run {
     const struct kind *x, *m;
-    const struct pcdf_kernels *kernels;
+    const struct pcdf_converter *converter;
     const struct pool *pool;
     size_t first, n; /* values pool[first + i] modulo the pool */
     ptrdiff_t stride;
@@ -264,7 +264,7 @@ static void check_put(const struct run *r)
                          r->x->size);
     }
     memcpy(before, memory, room);
-    bool got = r->kernels->put(file + file_at(r), element(memory, r, 0), r->stride, r->n, fill);
+    bool got = r->converter->put(file + file_at(r), element(memory, r, 0), r->stride, r->n, fill);
     compare(r, "put", file, want, got, outside);
     CHECK(!memcmp(before, memory, room), "put %s %s changed the user's memory", r->x->name, r->m->name);
 }
@@ -283,7 +283,7 @@ static void check_get(const struct run *r)
         store_big_endian(file + file_at(r) + i * r->x->size, bits_of(v, r->x), r->x->size);
         store_host(element(want, r, i), bits_of(fits(v, r->m) ? v : r->m->fill, r->m), r->m->size);
     }
-    bool got = r->kernels->get(element(memory, r, 0), r->stride, file + file_at(r), r->n);
+    bool got = r->converter->get(element(memory, r, 0), r->stride, file + file_at(r), r->n);
     compare(r, "get", memory, want, got, outside);
 }
 
@@ -330,7 +330,7 @@ static void check_each(struct run r, const struct pool *all, const struct pool *
     }
 }
 
-/* All values in every shape, and those that fit, which take the kernels' fast way. */
+/* All values in every shape, and those that fit, which take the converters' fast way. */
 static void check_direction(struct run r, const struct kind *from, const struct kind *to,
                             void (*check)(const struct run *))
 {
@@ -353,9 +353,9 @@ static void check_pairs(enum pcdf_version version)
         for (int m = 0; m < MEMORIES; m++) {
             struct run r = { .x = &externals[x], .m = &memories[m] };
             bool raw = version != PCDF_CDF5 && r.x->id == NC_BYTE && r.m->id == PCDF_M_UCHAR;
-            r.kernels = pcdf_kernels_of(version, r.x->id, (enum pcdf_mtype)r.m->id);
-            CHECK(r.kernels && r.kernels->put && r.kernels->get, "no kernels for %s and %s", r.x->name,
-                  r.m->name);
+            r.converter = pcdf_converter_of(version, r.x->id, (enum pcdf_mtype)r.m->id);
+            CHECK(r.converter && r.converter->put && r.converter->get, "no converters for %s and %s",
+                  r.x->name, r.m->name);
             if (raw)
                 r.x = &externals[5]; /* SPEC: a byte without a sign of its own */
             check_direction(r, r.m, r.x, check_put);
@@ -371,15 +371,15 @@ static void check_bytes_without_sign(void)
     unsigned char file[4], back[4];
     short as_short[4];
     for (enum pcdf_version v = PCDF_CDF1; v <= PCDF_CDF2; v++) {
-        const struct pcdf_kernels *raw = pcdf_kernels_of(v, NC_BYTE, PCDF_M_UCHAR);
+        const struct pcdf_converter *raw = pcdf_converter_of(v, NC_BYTE, PCDF_M_UCHAR);
         CHECK(!raw->put(file, memory, 1, 4, fill) && !memcmp(file, memory, 4),
               "CDF-%d put of uchar is no copy", v);
         CHECK(!raw->get(back, 1, file, 4) && !memcmp(back, memory, 4), "CDF-%d get of uchar is no copy", v);
         CHECK(raw->is_copy, "CDF-%d uchar is not marked as a copy", v);
-        CHECK(!pcdf_kernels_of(v, NC_BYTE, PCDF_M_SHORT)->get(as_short, 1, file, 4), "short out of range");
+        CHECK(!pcdf_converter_of(v, NC_BYTE, PCDF_M_SHORT)->get(as_short, 1, file, 4), "short out of range");
         CHECK(as_short[0] == -1 && as_short[1] == -128, "short %d %d", as_short[0], as_short[1]);
     }
-    const struct pcdf_kernels *checked = pcdf_kernels_of(PCDF_CDF5, NC_BYTE, PCDF_M_UCHAR);
+    const struct pcdf_converter *checked = pcdf_converter_of(PCDF_CDF5, NC_BYTE, PCDF_M_UCHAR);
     CHECK(checked->put(file, memory, 1, 4, fill), "CDF-5 took 255 into NC_BYTE");
     CHECK(!memcmp(file, "\x81\x81\x7f\0", 4), "CDF-5 stored %02x%02x%02x%02x", file[0], file[1], file[2],
           file[3]);
@@ -393,17 +393,17 @@ static void check_text(enum pcdf_version version)
     const char memory[] = "a\xff.\x80z";
     unsigned char file[3];
     char back[5] = "12345";
-    const struct pcdf_kernels *text = pcdf_kernels_of(version, NC_CHAR, PCDF_M_TEXT);
+    const struct pcdf_converter *text = pcdf_converter_of(version, NC_CHAR, PCDF_M_TEXT);
     CHECK(text && text->is_copy, "text is not a copy");
     CHECK(!text->put(file, memory, 2, 3, NULL) && !memcmp(file, "a.z", 3), "text put %.3s", (char *)file);
     CHECK(!text->get(back, 2, file, 3) && !memcmp(back, "a2.4z", 5), "text get %.5s", back);
     for (enum pcdf_mtype m = PCDF_M_TEXT + 1; m < PCDF_M_TYPES; m++)
-        CHECK(!pcdf_kernels_of(version, NC_CHAR, m), "NC_CHAR with %s", pcdf_mtype_name(m));
+        CHECK(!pcdf_converter_of(version, NC_CHAR, m), "NC_CHAR with %s", pcdf_mtype_name(m));
     for (nc_type x = NC_BYTE; x <= NC_UINT64; x++)
-        CHECK(x == NC_CHAR || !pcdf_kernels_of(version, x, PCDF_M_TEXT), "text with type %d", x);
-    CHECK(!pcdf_kernels_of(version, NC_NAT, PCDF_M_INT), "kernels for no type");
-    CHECK(!pcdf_kernels_of(version, NC_UINT64 + 1, PCDF_M_INT), "kernels for type 12");
-    CHECK(!pcdf_kernels_of(version, NC_INT, PCDF_M_TYPES), "kernels for no memory type");
+        CHECK(x == NC_CHAR || !pcdf_converter_of(version, x, PCDF_M_TEXT), "text with type %d", x);
+    CHECK(!pcdf_converter_of(version, NC_NAT, PCDF_M_INT), "converters for no type");
+    CHECK(!pcdf_converter_of(version, NC_UINT64 + 1, PCDF_M_INT), "converters for type 12");
+    CHECK(!pcdf_converter_of(version, NC_INT, PCDF_M_TYPES), "converters for no memory type");
 }
 
 /* A signalling NaN is still the same bits after a way that converts nothing. */
@@ -417,7 +417,7 @@ static void check_signalling_nan(void)
     } same[] = { { NC_FLOAT, PCDF_M_FLOAT, 2 }, { NC_DOUBLE, PCDF_M_DOUBLE, 1 } };
     for (int i = 0; i < 2; i++)
         for (ptrdiff_t stride = 1; stride <= 2; stride++) {
-            const struct pcdf_kernels *k = pcdf_kernels_of(PCDF_CDF1, same[i].x, same[i].m);
+            const struct pcdf_converter *k = pcdf_converter_of(PCDF_CDF1, same[i].x, same[i].m);
             unsigned char memory[32], back[8];
             CHECK(!k->get(memory, stride, file, same[i].n), "NaN out of range");
             CHECK(!k->put(back, memory, stride, same[i].n, file) && !memcmp(back, file, 8), "NaN changed");
@@ -435,7 +435,7 @@ static void check_properties(void)
         for (int x = 0; x < EXTERNALS; x++) {
             const struct kind *e = &externals[x];
             bool same = e->size == k->size && e->real == k->real && e->has_sign == k->has_sign;
-            CHECK(pcdf_kernels_of(PCDF_CDF5, e->id, (enum pcdf_mtype)k->id)->is_copy ==
+            CHECK(pcdf_converter_of(PCDF_CDF5, e->id, (enum pcdf_mtype)k->id)->is_copy ==
                       (same && (!little || e->size == 1)),
                   "is_copy of %s and %s", e->name, k->name);
             if (pcdf_mtype_of(e->id) == (enum pcdf_mtype)k->id)
@@ -450,7 +450,7 @@ static void check_properties(void)
 
 /* Past the cache: the bytes that a put of a few values at a time stores, at all alignments of both sides,
  * with tails; nothing beside them; refused where it must be. */
-static void check_stream(const struct pcdf_kernels *k, size_t skew, bool has_it)
+static void check_stream(const struct pcdf_converter *k, size_t skew, bool has_it)
 {
     enum { MANY = PCDF_STREAM_BYTES + 16 * ALIGNMENTS, PUT = 64 };
     _Alignas(ALIGNMENTS) static unsigned char memory[MANY], file[MANY], want[MANY];
@@ -481,8 +481,8 @@ static void check_streams(const char *level)
     static unsigned char file[8 * PCDF_STREAM_BYTES], memory[8 * PCDF_STREAM_BYTES];
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         for (size_t skew = 0; skew < ALIGNMENTS; skew++)
-            check_stream(pcdf_kernels_of(PCDF_CDF5, same[i].x, same[i].m), skew, !strncmp(level, "avx", 3));
-    CHECK(!pcdf_convert_stream(pcdf_kernels_of(PCDF_CDF5, NC_FLOAT, PCDF_M_DOUBLE), file, memory,
+            check_stream(pcdf_converter_of(PCDF_CDF5, same[i].x, same[i].m), skew, !strncmp(level, "avx", 3));
+    CHECK(!pcdf_convert_stream(pcdf_converter_of(PCDF_CDF5, NC_FLOAT, PCDF_M_DOUBLE), file, memory,
                                PCDF_STREAM_BYTES),
           "doubles as floats past the cache");
 }

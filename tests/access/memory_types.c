@@ -107,17 +107,17 @@ static int describe(struct world *w, struct pcdf_memory *memory, enum pcdf_mtype
 
 static void move_pieces(struct world *w, const struct pcdf_memory *memory, bool put)
 {
-    const struct pcdf_kernels *kernels =
-        pcdf_kernels_of(PCDF_CDF5, bases[w->base].xtype, bases[w->base].mtype);
+    const struct pcdf_converter *converter =
+        pcdf_converter_of(PCDF_CDF5, bases[w->base].xtype, bases[w->base].mtype);
     static const unsigned char fill[8];
     int64_t most = draw(0, 1) ? w->nelems : draw(1, 40);
     for (int64_t e = 0, n; e < w->nelems; e += n) {
         n = most > w->nelems - e ? w->nelems - e : most;
         unsigned char *at = w->staged + (size_t)e * w->size;
         if (put)
-            CHECK(!pcdf_memory_pack(memory, kernels, fill, e, n, at), "out of range");
+            CHECK(!pcdf_memory_pack(memory, converter, fill, e, n, at), "out of range");
         else
-            CHECK(!pcdf_memory_unpack(memory, kernels, e, n, at), "out of range");
+            CHECK(!pcdf_memory_unpack(memory, converter, e, n, at), "out of range");
         bool dense;
         char *direct = pcdf_memory_dense(memory, e, n, &dense);
         for (int64_t i = 0; put && dense && i < n; i++) {
@@ -378,11 +378,11 @@ static void check_bottom(void)
         MPI_Type_free(&type);
         CHECK_INT(err, NC_NOERR);
         CHECK_INT(memory.ndims > 0, n == 2);
-        const struct pcdf_kernels *kernels = pcdf_kernels_of(PCDF_CDF5, NC_INT, mtype);
-        pcdf_memory_pack(&memory, kernels, fill, 0, nelems, file);
+        const struct pcdf_converter *converter = pcdf_converter_of(PCDF_CDF5, NC_INT, mtype);
+        pcdf_memory_pack(&memory, converter, fill, 0, nelems, file);
         CHECK(memcmp(file, want, (size_t)nelems * 4) == 0, "%d blocks from the bottom of memory", n);
         second[1] = 0;
-        pcdf_memory_unpack(&memory, kernels, 0, nelems, want);
+        pcdf_memory_unpack(&memory, converter, 0, nelems, want);
         CHECK_INT(second[1], 50);
         pcdf_memory_free(&memory);
     }
@@ -422,7 +422,7 @@ static void check_imap_null_type(void)
     CHECK_INT(pcdf_memory_describe_flexible(&memory, &mtype, room, 77, MPI_DATATYPE_NULL, NC_INT, 6, 2, count,
                                             transposed),
               NC_NOERR);
-    pcdf_memory_pack(&memory, pcdf_kernels_of(1, NC_INT, mtype), NULL, 0, 6, file);
+    pcdf_memory_pack(&memory, pcdf_converter_of(1, NC_INT, mtype), NULL, 0, 6, file);
     for (int i = 0; i < 6; i++)
         CHECK_INT(file[4 * i + 3], want[i]);
     pcdf_memory_free(&memory);

@@ -9,11 +9,11 @@ enum { ROWS = 64, COLUMNS = 4096 };
 
 static int64_t asked; /* elements */
 
-bool __real_pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+bool __real_pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,
                                 const void *restrict memory, size_t n);
-bool __wrap_pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+bool __wrap_pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,
                                 const void *restrict memory, size_t n);
-bool __wrap_pcdf_convert_stream(const struct pcdf_kernels *k, unsigned char *restrict file,
+bool __wrap_pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,
                                 const void *restrict memory, size_t n)
 {
     asked += (int64_t)n;

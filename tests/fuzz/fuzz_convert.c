@@ -117,7 +117,7 @@ static bool same(uint64_t a, uint64_t b, const struct form *f)
 /* ---- one case */
 
 struct conversion {
-    const struct pcdf_kernels *kernels;
+    const struct pcdf_converter *converter;
     const struct form *from, *to;
     bool put, raw; /* raw: CDF-1 and CDF-2 call unsigned char and NC_BYTE the same */
     ptrdiff_t stride;
@@ -155,7 +155,7 @@ static void check_put(struct conversion *c, const uint8_t *values)
     memcpy(before, memory, sizeof memory);
     bytes_of_bits(fill, c->fill, c->to->size, true);
     bool said =
-        c->kernels->put(file + file_begin, memory + place(c, c->from->size, 0), c->stride, c->n, fill);
+        c->converter->put(file + file_begin, memory + place(c, c->from->size, 0), c->stride, c->n, fill);
     DEMAND(memcmp(before, memory, sizeof memory) == 0);
     for (size_t i = 0; i < c->n; i++)
         check_element(c, bits_of_bytes(memory + place(c, c->from->size, i), c->from->size, host_is_big()),
@@ -174,7 +174,7 @@ static void check_get(struct conversion *c, const uint8_t *values)
     memset(memory, 0x5A, sizeof memory);
     memset(touched, 0, sizeof touched);
     memcpy(from, values, c->n * c->from->size);
-    bool said = c->kernels->get(memory + place(c, c->to->size, 0), c->stride, from, c->n);
+    bool said = c->converter->get(memory + place(c, c->to->size, 0), c->stride, from, c->n);
     DEMAND(memcmp(from, values, c->n * c->from->size) == 0);
     for (size_t i = 0; i < c->n; i++) {
         size_t at = place(c, c->to->size, i);
@@ -221,9 +221,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         pcdf_convert_use(NULL);
     c.raw = version != PCDF_CDF5 && xtype == NC_BYTE && mtype == PCDF_M_UCHAR;
     c.fill = c.put ? 0x11223344AABBCCDDU >> (64 - 8 * c.to->size) : default_fill(mtype);
-    c.kernels = pcdf_kernels_of(version, xtype, mtype);
-    DEMAND((c.kernels == NULL) == ((xtype == NC_CHAR) != (mtype == PCDF_M_TEXT)));
-    if (c.n == 0 || !c.kernels)
+    c.converter = pcdf_converter_of(version, xtype, mtype);
+    DEMAND((c.converter == NULL) == ((xtype == NC_CHAR) != (mtype == PCDF_M_TEXT)));
+    if (c.n == 0 || !c.converter)
         return 0;
     if (c.put)
         check_put(&c, bytes + in.at);

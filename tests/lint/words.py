@@ -29,6 +29,7 @@ GONE = [
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
     ("team|toolteam", "ranks", ()),
     ("ds->comm", "ds->ranks", ()),
+    ("pcdf_kernels(?:_of)?", "pcdf_converter, pcdf_converter_of", ()),
     ("wish(?:es)?", "config, options, proposal, filter", ()),
     ("root_says|hear_root_all", "root_decision, broadcast_decision_all", ()),
     ("pcdf_records_(?:raise_all|take|hear)|records_heard", "pcdf_records_count_all, count_now, see; records_seen", ()),
