@@ -120,7 +120,7 @@ static void note_wrong(struct checking *c, int64_t block, int64_t sum)
         c->wrong[c->nlisted++] = (struct wrong){ block, sum };
 }
 
-/* This rank's stretch of the blocks. */
+/* The range of this rank in the blocks. */
 static int check_blocks(struct checking *c)
 {
     int64_t n = pcdf_checksums_blocks(&c->head), rank = c->ranks->rank, size = c->ranks->size;

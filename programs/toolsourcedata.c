@@ -10,7 +10,7 @@
 
 enum { BLOCK = 16 << 20 };
 
-/* This rank's stretch of the bytes. */
+/* The range of this rank in the bytes. */
 static int read_share(const struct pcdf_tool_ranks *ranks, const char *path, struct pcdf_storage *s,
                       int64_t size)
 {

@@ -21,7 +21,7 @@ void pcdf_tool_work_begin(struct pcdf_tool_work *work, const struct pcdf_meta *m
     work->rows = work->recsize > 0 && work->recsize < bytes ? bytes / work->recsize : 1;
 }
 
-/* The next stretch of fixed-size variables; false: they are done. */
+/* The next range of fixed-size variables; false: they are done. */
 static bool next_fixed(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
 {
     for (; w->varid < w->meta->nvars; w->varid++, w->first = 0) {
@@ -39,7 +39,7 @@ static bool next_fixed(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
     return false;
 }
 
-/* The next stretch of a block of records: whole variables, or pieces of one where a record is longer than a
+/* The next range of a block of records: whole variables, or pieces of one where a record is longer than a
  * chunk. Pieces are units of their own then; otherwise the block is. */
 static bool next_record(struct pcdf_tool_work *w, struct pcdf_tool_chunk *chunk)
 {

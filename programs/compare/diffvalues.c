@@ -1,6 +1,6 @@
-/* Values beside values: see diff.h. Only stretches whose bytes differ come here, so that what counts is that
- * it is right; a stretch of one type is skipped through by its bytes all the same, since most differences are
- * few. */
+/* Values beside values: see diff.h. Only runs of values whose bytes differ come here, so that what counts is
+ * that it is right; a run of one type is skipped through by its bytes all the same, since most differences
+ * are few. */
 #include "diff.h"
 #include "value.h"
 

@@ -21,9 +21,9 @@ struct reading { /* a box of a variable of the input */
 };
 
 /* Old indices of those from number i of the box on, along a dimension. */
-static struct pcdf_copy_stretch stretch_at(const struct reading *r, int dim, int64_t i)
+static struct pcdf_copy_span span_at(const struct reading *r, int dim, int64_t i)
 {
-    struct pcdf_copy_stretch s = pcdf_copy_cut_at(&r->plan->cuts[r->var->dimids[dim]], r->start[dim] + i);
+    struct pcdf_copy_span s = pcdf_copy_cut_at(&r->plan->cuts[r->var->dimids[dim]], r->start[dim] + i);
     s.n = pcdf_smaller(s.n, r->count[dim] - i);
     return s;
 }
@@ -34,7 +34,7 @@ enum { BOXES = 1 << 12 };
 
 struct images_boxes {
     struct reading *r;
-    int dim;        /* the last one that is several stretches: a box has one of them, of one index of each
+    int dim;        /* the last one that is several spans: a box has one of them, of one index of each
                        dimension before it; -1: none is, so one box is all */
     int64_t *index; /* of these dimensions */
     struct pcdf_box *x;
@@ -51,7 +51,7 @@ static int read_boxes(struct images_boxes *b)
     return err ? pcdf_tool_unusable(file->path, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }
 
-/* The stretch of dimension `dim` that begins with number i of the box; i is raised by its length. */
+/* The span of dimension `dim` that begins with number i of the box; i is raised by its length. */
 static int add_box(struct images_boxes *b, int64_t *i)
 {
     struct reading *r = b->r;
@@ -59,7 +59,7 @@ static int add_box(struct images_boxes *b, int64_t *i)
     int64_t *start = b->bounds + b->all.n * 3 * (size_t)r->ndims, *count = start + r->ndims,
             *stride = count + r->ndims, n = 1;
     for (int k = 0; k < r->ndims; k++) {
-        struct pcdf_copy_stretch s = stretch_at(r, k, k < b->dim ? b->index[k] : k == b->dim ? *i : 0);
+        struct pcdf_copy_span s = span_at(r, k, k < b->dim ? b->index[k] : k == b->dim ? *i : 0);
         start[k] = s.low;
         count[k] = k < b->dim ? 1 : s.n;
         stride[k] = s.stride;
@@ -75,10 +75,10 @@ static int add_box(struct images_boxes *b, int64_t *i)
 static int add_boxes(struct images_boxes *b)
 {
     struct reading *r = b->r;
-    int64_t stretches = b->dim >= 0 ? r->count[b->dim] : 1;
+    int64_t spans = b->dim >= 0 ? r->count[b->dim] : 1;
     int status = PCDF_TOOL_GOOD;
     for (int k = 0; k >= 0 && !status;) {
-        for (int64_t i = 0; i < stretches && !status;)
+        for (int64_t i = 0; i < spans && !status;)
             status = add_box(b, &i);
         for (k = b->dim - 1; k >= 0 && ++b->index[k] == r->count[k]; k--)
             b->index[k] = 0;
@@ -93,7 +93,7 @@ static int read_image(struct reading *r)
     for (int k = 0; k < r->ndims; k++) {
         if (r->count[k] == 0)
             return PCDF_TOOL_GOOD;
-        b.dim = stretch_at(r, k, 0).n < r->count[k] ? k : b.dim;
+        b.dim = span_at(r, k, 0).n < r->count[k] ? k : b.dim;
     }
     size_t most = b.dim < 0 ? 1 : BOXES;
     b.x = pcdf_malloc(most * sizeof *b.x);
@@ -123,8 +123,8 @@ static int read_row(struct reading *r, int64_t first, int64_t count, int64_t str
 static int read_rows(struct reading *r, int dim, int64_t first);
 
 /* n indices of dimension `dim`, `inner` values each. is_row: they are whole. */
-static int read_stretch(struct reading *r, int dim, int64_t first, struct pcdf_copy_stretch s, int64_t inner,
-                        bool is_row)
+static int read_span(struct reading *r, int dim, int64_t first, struct pcdf_copy_span s, int64_t inner,
+                     bool is_row)
 {
     int status = PCDF_TOOL_GOOD;
 
@@ -152,9 +152,9 @@ static int read_rows(struct reading *r, int dim, int64_t first)
         inner *= r->shape[i];
     }
     for (int64_t i = 0, n; i < r->count[dim] && !status; i += n) {
-        struct pcdf_copy_stretch s = stretch_at(r, dim, i);
+        struct pcdf_copy_span s = span_at(r, dim, i);
         n = s.n;
-        status = read_stretch(r, dim, first, s, inner, is_row);
+        status = read_span(r, dim, first, s, inner, is_row);
     }
     return status;
 }

@@ -56,7 +56,7 @@ static int64_t read_row(const struct pcdf_copy_plan *plan, struct pcdf_tool_data
     int64_t inner = r->first % r->below, at = r->first / r->below % r->length,
             row = r->first / r->below / r->length;
     int64_t place = place_of(plan, var, r->last, row, at, r->below), picks = 1;
-    struct pcdf_copy_stretch s = pcdf_copy_cut_at(&plan->cuts[var->dimids[r->last]], at);
+    struct pcdf_copy_span s = pcdf_copy_cut_at(&plan->cuts[var->dimids[r->last]], at);
     int64_t together = pcdf_smaller(s.n, r->length - at);
 
     if (s.stride > 1 && inner == 0 && n >= r->below)
@@ -92,7 +92,7 @@ int pcdf_copy_read(const struct pcdf_copy_plan *plan, struct pcdf_tool_dataset *
     return status;
 }
 
-/* The stretch of the file from the first of the values to the last, others between them included. */
+/* The span of the file from the first of the values to the last, others between them included. */
 bool pcdf_copy_is_hole(const struct pcdf_copy_plan *plan, const struct pcdf_tool_dataset *from, int varid,
                        int64_t first, int64_t n)
 {

@@ -87,12 +87,12 @@ void pcdf_copy_cut_free(struct pcdf_copy_cut *cut)
     *cut = (struct pcdf_copy_cut){ 0 };
 }
 
-struct pcdf_copy_stretch pcdf_copy_cut_at(const struct pcdf_copy_cut *cut, int64_t i)
+struct pcdf_copy_span pcdf_copy_cut_at(const struct pcdf_copy_cut *cut, int64_t i)
 {
     const struct pcdf_copy_run *run = &cut->one;
 
     if (cut->is_whole) /* records of later files, too */
-        return (struct pcdf_copy_stretch){ i, 1, INT64_MAX - i };
+        return (struct pcdf_copy_span){ i, 1, INT64_MAX - i };
     if (cut->nruns > 0) {
         int64_t low = 0, high = cut->nruns;
         while (high - low > 1) {
@@ -105,7 +105,7 @@ struct pcdf_copy_stretch pcdf_copy_cut_at(const struct pcdf_copy_cut *cut, int64
         run = &cut->runs[low];
     }
     int64_t done = i - run->first;
-    return (struct pcdf_copy_stretch){ run->low + done * run->stride, run->stride, run->n - done };
+    return (struct pcdf_copy_span){ run->low + done * run->stride, run->stride, run->n - done };
 }
 
 static int64_t below_in(const struct pcdf_copy_run *run, int64_t index)

@@ -29,12 +29,12 @@ int pcdf_copy_cut_add(struct pcdf_copy_cut *cut, int64_t low, int64_t n);
 void pcdf_copy_cut_rotate(struct pcdf_copy_cut *cut, int64_t low);
 void pcdf_copy_cut_free(struct pcdf_copy_cut *cut);
 
-struct pcdf_copy_stretch { /* old indices: n of them from `low` on */
+struct pcdf_copy_span { /* old indices: n of them from `low` on */
     int64_t low, stride, n;
 };
 
-/* Those that belong to the new indices from i on, as far as one stretch goes. */
-struct pcdf_copy_stretch pcdf_copy_cut_at(const struct pcdf_copy_cut *cut, int64_t i);
+/* Those that belong to the new indices from i on, as far as one span goes. */
+struct pcdf_copy_span pcdf_copy_cut_at(const struct pcdf_copy_cut *cut, int64_t i);
 /* How many of those that are copied lie below this old index, where they rise. */
 int64_t pcdf_copy_cut_below(const struct pcdf_copy_cut *cut, int64_t index);
 #endif

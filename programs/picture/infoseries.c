@@ -84,9 +84,9 @@ static void draw_stored(const struct pcdf_drawing *d)
     printf(", %s a file\n", each);
 }
 
-/* A stretch of values without a gap. */
-static void add_stretch(struct pcdf_strip *strip, const struct pcdf_info_times *t, double from, double to,
-                        int colour)
+/* A span of values without a gap. */
+static void add_span(struct pcdf_strip *strip, const struct pcdf_info_times *t, double from, double to,
+                     int colour)
 {
     double all = t->last - t->first + t->step;
     pcdf_strip_add(strip, (int64_t)((from - t->first) / all * FINE),
@@ -117,7 +117,7 @@ static void draw_span(const struct pcdf_drawing *d, const struct pcdf_info_times
         int64_t n = t->is_whole ? s->x[i].length : (s->x[i].length > 0 ? 2 : 0);
         for (int64_t k = 0, from = 0; k < n; k++)
             if (k + 1 == n || (t->is_whole && pcdf_info_times_is_gap(t, t->x[at + k], t->x[at + k + 1]))) {
-                add_stretch(&strip, t, t->x[at + from], t->x[at + k], i % PCDF_STRIP_COLOURS);
+                add_span(&strip, t, t->x[at + from], t->x[at + k], i % PCDF_STRIP_COLOURS);
                 from = k + 1;
             }
         at += n;

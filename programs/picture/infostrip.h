@@ -1,6 +1,6 @@
 #ifndef PCDF_INFOSTRIP_H
 #define PCDF_INFOSTRIP_H
-/* A stretch of bytes as one line, to scale: each column shows what most of its bytes are. */
+/* A span of bytes as one line, to scale: each column shows what most of its bytes are. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +23,12 @@ struct pcdf_strip {
 };
 
 void pcdf_strip_begin(struct pcdf_strip *strip, int width, int64_t total, char letter);
-/* A stretch: in the order of begins, or in any other; the larger share of a column wins. */
+/* A span: in the order of begins, or in any other; the larger share of a column wins. */
 void pcdf_strip_add(struct pcdf_strip *strip, int64_t begin, int64_t end, char letter, int colour);
 bool pcdf_strip_has(const struct pcdf_strip *strip, char letter);
 void pcdf_strip_print(const struct pcdf_strip *strip, FILE *to, bool has_colours, bool utf8);
 /* A letter as it stands in strips. */
 void pcdf_strip_letter(FILE *to, char letter, int colour, bool has_colours);
-/* From here on text has the colour that stretches of it have as their background. */
+/* From here on text has the colour that spans of it have as their background. */
 void pcdf_strip_ink(FILE *to, int colour);
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     SOME = 2048, /* columns of a block: the facts of floats are of so many */
-    LONG = 256,  /* rows of a stretch in lanes */
+    LONG = 256,  /* rows of a run in lanes */
     FLOAT_BITS = 24,
     DOUBLE_BITS = 53,
     INFINITE = 0x7f800000
@@ -337,7 +337,7 @@ static void take_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *c
 
 static void one_by_one(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
                        const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep,
-                       bool is_stretch)
+                       bool is_run)
 {
     struct pcdf_reduce_scratch *s = c->scratch;
     const double *rest = c->values->has_rest ? s->rests : NULL;
@@ -348,7 +348,7 @@ static void one_by_one(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *
         const bool *is_out = c->is_out ? c->is_out + (bytes - c->masked) / size + i : NULL;
         for (int64_t k = 0; is_out && k < some; k++)
             s->x[k] = is_out[k] ? (double)NAN : s->x[k];
-        if (is_stretch)
+        if (is_run)
             pcdf_reduce_gather(cells, cell, s->x, rest, weights ? weights + i * wstep : NULL, wstep, some);
         else
             pcdf_reduce_spread(cells, cell + i, s->x, rest, weights ? weights + i * wstep : NULL, wstep,
@@ -369,8 +369,8 @@ void pcdf_reduce_rows(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *c
 }
 
 /* As rows of lanes, which are put together in their order. */
-void pcdf_reduce_stretch(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
-                         const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep)
+void pcdf_reduce_run(struct pcdf_reduce_columns *c, struct pcdf_reduce_cells *cells, int64_t cell,
+                     const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep)
 {
     size_t size = (size_t)pcdf_type_size(c->values->type), wide = PCDF_REDUCE_LANES * size;
     if (c->way == ONE_BY_ONE || (weights && wstep != 1)) {

@@ -1,6 +1,6 @@
 #ifndef PCDF_REDUCECOLUMNS_H
 #define PCDF_REDUCECOLUMNS_H
-/* Stored numbers into cells: rows of them, of which each column has its cell, or stretches that have one.
+/* Stored numbers into cells: rows of them, of which each column has its cell, or runs that have one.
  * Where a type and an operation have a loop of their own (reduceloops.h), numbers are decoded, tested and
  * summed in registers; otherwise they are decoded first. Pure. */
 
@@ -35,6 +35,6 @@ void pcdf_reduce_rows(struct pcdf_reduce_columns *columns, struct pcdf_reduce_ce
                       const unsigned char *bytes, size_t step, int64_t rows, int64_t n, const double *weights,
                       int64_t wstep);
 /* n numbers into one cell. */
-void pcdf_reduce_stretch(struct pcdf_reduce_columns *columns, struct pcdf_reduce_cells *cells, int64_t cell,
-                         const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep);
+void pcdf_reduce_run(struct pcdf_reduce_columns *columns, struct pcdf_reduce_cells *cells, int64_t cell,
+                     const unsigned char *bytes, int64_t n, const double *weights, int64_t wstep);
 #endif

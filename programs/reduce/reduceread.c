@@ -197,7 +197,7 @@ static void put_rows(struct walk *w, int level, int64_t n, const unsigned char *
     if (!l) {
         pcdf_reduce_rows(columns, w->cells, to.cell, at, 0, 1, 1, weights, 0);
     } else if (is_last && l->cells == 0) {
-        pcdf_reduce_stretch(columns, w->cells, to.cell, at, n, weights, l->weights);
+        pcdf_reduce_run(columns, w->cells, to.cell, at, n, weights, l->weights);
     } else if (is_last && l->cells == 1) {
         pcdf_reduce_rows(columns, w->cells, to.cell, at, 0, 1, n, weights, l->weights);
     } else if (level + 2 == w->nlevels && l->cells == 0 && l->weights == 0 && next->cells == 1) {

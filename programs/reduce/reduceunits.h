@@ -1,6 +1,6 @@
 #ifndef PCDF_REDUCEUNITS_H
 #define PCDF_REDUCEUNITS_H
-/* The work, cut into units: boxes of a new variable, and for those of few values also stretches of what is
+/* The work, cut into units: boxes of a new variable, and for those of few values also runs of what is
  * reduced. Units depend on the shapes alone, so what is added to what, in which order, is the same on any
  * number of ranks. Pure. */
 

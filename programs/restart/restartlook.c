@@ -11,7 +11,7 @@
 #include "setnames.h"
 #include "status.h"
 
-/* ---- one file: each rank sums a stretch of it */
+/* ---- one file: each rank sums a range of it */
 
 struct order { /* from rank 0 to all */
     int64_t size;
