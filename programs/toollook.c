@@ -2,7 +2,7 @@
 #include "toollook.h"
 #include "alloc.h"
 #include "decode.h"
-#include "relook.h"
+#include "followheader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,10 +97,10 @@ static int64_t count(struct pcdf_tool_look *look, struct header *h, int64_t know
 {
     bool is_streaming;
     for (int i = 0; i < LOOKS; i++) {
-        int64_t numrecs = pcdf_relook_count(h->bytes, look->meta.version, &is_streaming);
+        int64_t numrecs = pcdf_followheader_count(h->bytes, look->meta.version, &is_streaming);
         if (is_streaming)
             return within;
-        if (pcdf_relook_is_settled(numrecs, known, &look->upper))
+        if (pcdf_followheader_is_settled(numrecs, known, &look->upper))
             return numrecs;
         if (!read_first(h, 12) || h->n < 12)
             break;
@@ -122,7 +122,7 @@ static enum pcdf_tool_look_state look_at(struct pcdf_tool_look *look, struct hea
     if ((state = state_of(h)) != PCDF_LOOK_READY)
         return state;
     *is_redefined =
-        !look->has_seen || *is_other || h->n < size || pcdf_relook_hash(h->bytes, size) != look->hash;
+        !look->has_seen || *is_other || h->n < size || pcdf_followheader_hash(h->bytes, size) != look->hash;
     if (*is_redefined) {
         if ((state = decode(h, &meta, &layout)) != PCDF_LOOK_READY)
             return state;
@@ -132,12 +132,12 @@ static enum pcdf_tool_look_state look_at(struct pcdf_tool_look *look, struct hea
         pcdf_meta_free(&look->meta);
         look->meta = meta;
         look->layout = layout;
-        look->hash = pcdf_relook_hash(h->bytes, layout.header_size);
+        look->hash = pcdf_followheader_hash(h->bytes, layout.header_size);
     }
     bool is_first = !look->has_seen || *is_other;
     if (is_first)
         look->upper = -1;
-    int64_t within = pcdf_relook_records_within(&look->layout, &look->meta, h->st.st_size);
+    int64_t within = pcdf_followheader_records_within(&look->layout, &look->meta, h->st.st_size);
     int64_t counted = count(look, h, is_first ? 0 : look->counted, within);
     *is_other = *is_other || counted < look->counted;
     look->counted = counted;
@@ -170,7 +170,7 @@ bool pcdf_tool_look_is_same(const struct pcdf_tool_look *look, const char *path)
     int64_t size = look->layout.header_size;
     bool same = open_header(&h, path) == PCDF_LOOK_READY && h.st.st_dev == look->device &&
                 h.st.st_ino == look->inode && read_first(&h, size < 12 ? 12 : size) && h.n >= size &&
-                state_of(&h) == PCDF_LOOK_READY && pcdf_relook_hash(h.bytes, size) == look->hash;
+                state_of(&h) == PCDF_LOOK_READY && pcdf_followheader_hash(h.bytes, size) == look->hash;
 
     if (h.file)
         fclose(h.file);

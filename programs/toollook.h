@@ -25,7 +25,7 @@ struct pcdf_tool_look { /* of the last look that was READY */
     int64_t counted;           /* records, as the header says */
     int64_t numrecs;           /* of them, within the file: after a redefinition, it may hold fewer */
     int64_t size;
-    int64_t upper; /* of relook.h */
+    int64_t upper; /* of followheader.h */
 };
 
 /* Looks by the file's name; a client of a network file system asks its server. Where READY: *is_other: it is

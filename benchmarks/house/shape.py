@@ -10,7 +10,7 @@ FEATURES = {  # by the names in code that say so
     "atomic create": r"atomic|publish\.h|pcdf_publish|newfile",
     "sets": r"inset|generation|pcdf_sets?_",
     "whole records": r"pcdf_steps?|>steps|putsum|commit_step",
-    "followers": r"refresh|>following|pcdf_follow|freshlook|afresh|relook",
+    "followers": r"refresh|>following|pcdf_follow|followfile|afresh|followheader",
     "watchdog": r"watchdog",
     "call log": r"calllog|trace|tracefile",
     "write queue": r"queues|writequeue|outstanding|async",

@@ -5,7 +5,7 @@
 #include "copystream.h"
 #include "encode.h"
 #include "numbers.h"
-#include "relook.h"
+#include "followheader.h"
 #include "status.h"
 #include "tool.h"
 
@@ -20,7 +20,7 @@ enum { COUNT_AT = 4 };
 static int begin_buffers(struct pcdf_copy_sender *s)
 {
     /* After each piece the header is looked at: so a piece is not shorter than that. */
-    s->hash = pcdf_relook_hash(s->file.bytes, s->layout.header_size);
+    s->hash = pcdf_followheader_hash(s->file.bytes, s->layout.header_size);
     s->room = pcdf_larger(PCDF_COPY_PIPE_BUFFER, s->layout.header_size);
     s->buffer = pcdf_copy_pipe_begin(STDOUT_FILENO, (size_t)s->room);
     s->again = s->buffer ? pcdf_malloc((size_t)s->layout.header_size) : NULL;
@@ -63,7 +63,7 @@ static int check_header(const struct pcdf_copy_sender *s)
         return PCDF_TOOL_GOOD;
     if (pcdf_tool_move(&s->file, s->again, n, 0, &got))
         return pcdf_tool_unusable(s->file.path, "%s", pcdf_tool_move_text(&s->file));
-    if (got == n && pcdf_relook_hash((unsigned char *)s->again, n) == s->hash)
+    if (got == n && pcdf_followheader_hash((unsigned char *)s->again, n) == s->hash)
         return PCDF_TOOL_GOOD;
     pcdf_tool_say(s->file.path,
                   "its definitions changed while it was sent: the stream is cut after %" PRId64 " bytes",

@@ -4,7 +4,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "numbers.h"
-#include "relook.h"
+#include "followheader.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static int look(struct pcdf_copystream *s)
     s->next_look = 2 * s->n;
     if (need > 0)
         return NC_NOERR;
-    (void)pcdf_relook_count(s->header, (int)meta.version, &s->is_streaming);
+    (void)pcdf_followheader_count(s->header, (int)meta.version, &s->is_streaming);
     s->has_header = true;
     int err = s->put(s->context, s->header, s->n);
     s->n = (size_t)layout.header_size;
@@ -124,9 +124,10 @@ int pcdf_copystream_finish(struct pcdf_copystream *s, struct pcdf_copystream_end
     end->is_streaming = s->is_streaming;
     end->claimed = s->is_streaming ? -1 : meta.numrecs;
     end->has_fixed = has_fixed(&meta, &layout, s->size);
-    end->numrecs = meta.nrecord_vars == 0
-                       ? meta.numrecs
-                       : pcdf_smaller(meta.numrecs, pcdf_relook_records_within(&layout, &meta, s->size));
+    end->numrecs =
+        meta.nrecord_vars == 0
+            ? meta.numrecs
+            : pcdf_smaller(meta.numrecs, pcdf_followheader_records_within(&layout, &meta, s->size));
     end->missing = s->is_streaming ? 0 : pcdf_larger(0, pcdf_layout_file_end(&layout, &meta) - s->size);
     meta.numrecs = end->numrecs;
     int64_t whole = pcdf_layout_file_end(&layout, &meta);

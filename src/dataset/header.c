@@ -4,7 +4,7 @@
 #include <time.h>
 #include "alloc.h"
 #include "filekind.h"
-#include "freshlook.h"
+#include "followfile.h"
 #include "debuglog.h"
 #include "decode.h"
 #include "encode.h"
@@ -264,7 +264,7 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         /* 1, 2, 4 ms and so on, up to 128 ms */
         nanosleep(&(struct timespec){ 0, 1000000L << (look.tries < 7 ? look.tries : 7) }, NULL);
         if (ds->io->tells_late) /* else a client shows what it kept of the look before */
-            (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), file_size);
+            (void)pcdf_followfile_size(pcdf_storage_bottom(ds->io->storage), file_size);
     }
     pcdf_free(look.last.bytes);
     if (look.status != NC_ERECOVER)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "alloc.h"
 #include "decoder.h"
-#include "relook.h"
+#include "followheader.h"
 #include "rules.h"
 #include "status.h"
 
@@ -132,7 +132,7 @@ int pcdf_decoder_places(struct pcdf_decoder *d)
     /* SPEC: Note on streaming data. The records that are wholly in the file. */
     if (d->streaming && record->n > 0)
         d->meta.numrecs =
-            pcdf_relook_records_in((int64_t)d->file_size, record->end, recsize, (int)d->version);
+            pcdf_followheader_records_in((int64_t)d->file_size, record->end, recsize, (int)d->version);
 
     if (record->n > 0 && d->meta.numrecs > 0) {
         if (__builtin_mul_overflow(d->meta.numrecs, recsize, &all) ||

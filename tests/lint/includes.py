@@ -70,7 +70,7 @@ READER_FOR_ALL = {
 READER = {
     "base64.h": "refs tools zarr", "calendar.h": "copy", "cdlparser.h": "cdl", "bytes.h": "zarr", "crc32c.h": "copy restart tools zarr",
     "decode.h": "copy tools", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hash.h": "join tools", "hintrows.h": "report tools",
-    "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "relook.h": "copy tools", "timeunits.h": "expr",
+    "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "followheader.h": "copy tools", "timeunits.h": "expr",
     # what lies beside a file
     "checksumfile.h": "tools", "checksumtable.h": "picture tools", "journalfile.h": "tools", "sidecar.h": "picture tools",
     "sidename.h": "tools", "stagereplay.h": "tools", "set.h": "restart", "setmaking.h": "restart", "setnames.h": "restart",

@@ -6,8 +6,8 @@
 #include "refresh.h"
 #include "alloc.h"
 #include "define.h"
-#include "freshlook.h"
-#include "relook.h"
+#include "followfile.h"
+#include "followheader.h"
 #include "header.h"
 #include "records.h"
 #include "rules.h"
@@ -18,7 +18,7 @@ enum { LOOKS = 8 };
 
 /* What a reader knows of the file that it follows. */
 struct follow {
-    uint64_t hash;               /* of the header as it was read: pcdf_relook_hash */
+    uint64_t hash;               /* of the header as it was read: pcdf_followheader_hash */
     int64_t header_size;         /* bytes of it */
     bool streams;                /* the size tells the records, as the last look saw */
     unsigned char *bytes;        /* room for it, from the first look on */
@@ -54,15 +54,15 @@ static int prepare(struct pcdf_dataset *ds)
     f->bytes = pcdf_malloc((size_t)f->header_size);
     if (!f->bytes)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a header of %lld bytes", (long long)f->header_size);
-    f->identity = pcdf_freshlook_identity(pcdf_storage_bottom(ds->io->storage));
+    f->identity = pcdf_followfile_identity(pcdf_storage_bottom(ds->io->storage));
     f->upper = -1;
     return NC_NOERR;
 }
 
 static int look_at_name(struct pcdf_dataset *ds, struct look *look)
 {
-    return pcdf_freshlook_name(pcdf_storage_bottom(ds->io->storage), &follow_of(ds)->identity, &look->size,
-                               &look->leads_here);
+    return pcdf_followfile_name(pcdf_storage_bottom(ds->io->storage), &follow_of(ds)->identity, &look->size,
+                                &look->leads_here);
 }
 
 /* Bytes [0, n) of the header: the number of records that they tell. */
@@ -70,15 +70,15 @@ static int read_header(struct pcdf_dataset *ds, int64_t n, struct look *look)
 {
     unsigned char *bytes = follow_of(ds)->bytes;
     ds->get_bytes += n;
-    PCDF_TRY(pcdf_freshlook_read(pcdf_storage_bottom(ds->io->storage), bytes, n));
-    look->numrecs = pcdf_relook_count(bytes, ds->meta.version, &look->is_streaming);
+    PCDF_TRY(pcdf_followfile_read(pcdf_storage_bottom(ds->io->storage), bytes, n));
+    look->numrecs = pcdf_followheader_count(bytes, ds->meta.version, &look->is_streaming);
     return NC_NOERR;
 }
 
 static bool is_settled(struct pcdf_dataset *ds, const struct look *look)
 {
     return look->is_streaming ||
-           pcdf_relook_is_settled(look->numrecs, ds->meta.numrecs, &follow_of(ds)->upper);
+           pcdf_followheader_is_settled(look->numrecs, ds->meta.numrecs, &follow_of(ds)->upper);
 }
 
 /* The name first where a client of the file system keeps what it read, since that look makes it forget; and
@@ -116,11 +116,11 @@ static int look_at_file(struct pcdf_dataset *ds, int64_t *numrecs)
     PCDF_TRY(look_once(ds, &look));
     if (!look.leads_here)
         return fail_stale("the file's name leads to another file now, or to none");
-    if (pcdf_relook_hash(f->bytes, f->header_size) != f->hash)
+    if (pcdf_followheader_hash(f->bytes, f->header_size) != f->hash)
         return fail_stale((f->bytes[3] & PCDF_CHANGE_MARK) ? "another job is changing the definitions"
                                                            : "the definitions on the file have changed");
     if (look.is_streaming)
-        look.numrecs = pcdf_relook_records_within(&ds->layout, &ds->meta, look.size);
+        look.numrecs = pcdf_followheader_records_within(&ds->layout, &ds->meta, look.size);
     if (look.numrecs < ds->meta.numrecs)
         return PCDF_FAIL(NC_ESTALE,
                          "the file has %lld records, and had %lld: records were taken away; close the file, "
@@ -186,7 +186,7 @@ int pcdf_refresh_generation(const struct pcdf_dataset *ds, int64_t *generation)
     struct pcdf_header_bytes header;
     PCDF_TRY(pcdf_check_data_mode(ds, "inq_generation"));
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &header));
-    *generation = (int64_t)(pcdf_relook_hash(header.bytes, header.size) >> 1);
+    *generation = (int64_t)(pcdf_followheader_hash(header.bytes, header.size) >> 1);
     pcdf_free(header.bytes);
     return NC_NOERR;
 }
@@ -205,9 +205,9 @@ static void header_read(struct pcdf_dataset *ds, void *own, const struct pcdf_he
     struct follow *f = own;
     if (!ds->readonly)
         return;
-    f->hash = pcdf_relook_hash(header->bytes, header->size);
+    f->hash = pcdf_followheader_hash(header->bytes, header->size);
     f->header_size = header->size;
-    (void)pcdf_relook_count(header->bytes, ds->meta.version, &f->streams);
+    (void)pcdf_followheader_count(header->bytes, ds->meta.version, &f->streams);
 }
 
 static void records_seen(struct pcdf_dataset *ds, void *own)
@@ -222,7 +222,7 @@ static void before_move(struct pcdf_dataset *ds, void *own)
 {
     struct follow *f = own;
     if (f->must_look)
-        (void)pcdf_freshlook_size(pcdf_storage_bottom(ds->io->storage), &ds->file_size);
+        (void)pcdf_followfile_size(pcdf_storage_bottom(ds->io->storage), &ds->file_size);
     f->must_look = false;
 }
 

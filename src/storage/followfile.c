@@ -1,5 +1,5 @@
-/* See freshlook.h. */
-#include "freshlook.h"
+/* See followfile.h. */
+#include "followfile.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ static int look(int fd, const char *path, struct statx *found)
     return 0;
 }
 
-int pcdf_freshlook_size(struct pcdf_storage *bottom, int64_t *bytes)
+int pcdf_followfile_size(struct pcdf_storage *bottom, int64_t *bytes)
 {
     struct statx found;
     if (bottom->fd < 0)
@@ -47,7 +47,7 @@ static struct pcdf_fileid identity_of(const struct statx *found)
                                  .inode = (int64_t)found->stx_ino };
 }
 
-struct pcdf_fileid pcdf_freshlook_identity(const struct pcdf_storage *bottom)
+struct pcdf_fileid pcdf_followfile_identity(const struct pcdf_storage *bottom)
 {
     struct statx found;
     if (bottom->fd < 0 || pcdf_filesystem_of(bottom->fd)->numbers_by_client || look(bottom->fd, "", &found))
@@ -55,8 +55,8 @@ struct pcdf_fileid pcdf_freshlook_identity(const struct pcdf_storage *bottom)
     return identity_of(&found);
 }
 
-int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileid *identity, int64_t *bytes,
-                        bool *is_there)
+int pcdf_followfile_name(struct pcdf_storage *bottom, const struct pcdf_fileid *identity, int64_t *bytes,
+                         bool *is_there)
 {
     const char *path = pcdf_path_posix(bottom->path);
     const bool asks_name = identity->inode != 0;
@@ -83,7 +83,7 @@ int pcdf_freshlook_name(struct pcdf_storage *bottom, const struct pcdf_fileid *i
     return NC_NOERR;
 }
 
-int pcdf_freshlook_read(struct pcdf_storage *bottom, void *bytes, int64_t n)
+int pcdf_followfile_read(struct pcdf_storage *bottom, void *bytes, int64_t n)
 {
     if (bottom->fd < 0)
         return pcdf_storage_move_at(bottom, PCDF_GET, bytes, n, 0, NULL);
