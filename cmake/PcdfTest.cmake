@@ -30,8 +30,8 @@ set(PARCDF_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONF
 # What another MPI library can change: its MPI-IO, types, communicators, threads, launcher, errors and bindings. These call all MPI
 # functions that the tests of both libraries call (LD_AUDIT, November 2026), but for those that mpi4py needs to start.
 set(PARCDF_TEST_MPICH agreed_ends agreement async_calls async_close atomic_create atomic_kill bad_rank closing_names consistency costs crash_kills
-    cxx_programs defer_puts engine_basics engine_big engine_choice engine_errors engine_exchange engine_exchange_2nodes engine_exchange_queue
-    engine_fault engine_huge engine_queue engine_throttle every_code fault_engine fault_memory fault_mpi fault_system fill_modes followers
+    cxx_programs defer_puts storage_basics storage_big storage_choice storage_errors storage_exchange storage_exchange_2nodes storage_exchange_queue
+    storage_fault storage_huge storage_queue storage_throttle every_code fault_storage fault_memory fault_mpi fault_system fill_modes followers
     forced_ways fortran_client08 fortran_client77 fortran_client90 fortran_flash_like fortran_s3d_like handle_life hint_values local_paths many_files
     many_windows memory_types mismatch missing_rank model_once model_random mpi_fail node_chunks nonblocking numrecs other_hints overlap_get
     overlap_put python_errors python_lifetime random_names realerrors_romio replay_g safe_mode sessions set_features staged_puts striped_create

@@ -9,7 +9,7 @@ set(PARCDF_ABI_STUBS "" CACHE PATH "run the tests with the libmpi_abi.so of this
 # linked with libparcdf_abi.so, the others with the archive of the same objects.
 set(PARCDF_ABI_PUBLIC sessions numrecs overlap_get agreed_ends every_symbol short_files metadata_roundtrip threads)
 set(PARCDF_ABI_SAMPLE ${PARCDF_ABI_PUBLIC} nonblocking reused_buffer fill_modes every_code defer_puts data_errors handle_life
-    memory_types layer_calls engine_basics engine_exchange_2nodes model_once python_access python_errors)
+    memory_types layer_calls storage_basics storage_exchange_2nodes model_once python_access python_errors)
 # Never: they count or replace calls that the MPI library makes itself, to MPI or to the system (commit_rules: with MPICH it sees
 # none of ROMIO's fsync, since the layer binds libmpich deeply, abishim.c).
 set(PARCDF_ABI_UNFIT metadata_costs peer_defects mpi_fail many_files costs commit_rules)

@@ -141,7 +141,7 @@ def tests_with_an_abi_mpi(site, source, build):
         need(name.startswith("stubs."), f"the test {name} is not of PARCDF_ABI_STUBS")
         need(command[0] == f"{site.mpi}/bin/mpiexec", f"{name} is started by {command[0]}")
         need(f"LD_LIBRARY_PATH={site.mpi}/lib" in properties["ENVIRONMENT"], f"{name}: {properties['ENVIRONMENT']}")
-    for name in ("stubs.agreed_ends.n2", "stubs.engine_exchange_2nodes.n2"):
+    for name in ("stubs.agreed_ends.n2", "stubs.storage_exchange_2nodes.n2"):
         command = [w.replace(str(folder), str(build)) for w in ranked[name]["command"]]
         properties = {p["name"]: p["value"] for p in ranked[name]["properties"]}
         runner.need(*command, cwd=site.work, env=dict(e.split("=", 1) for e in properties["ENVIRONMENT"]))

@@ -5,7 +5,7 @@
  * descriptors nor MPI handles are lost.
  *
  * Each scenario is run again and again: the 1st, 2nd, ... operation fails on each rank in turn, in each of
- * several ways, until a run sees no failure. argv[1]: engine (operations of the engine, hint pcdf_fault),
+ * several ways, until a run sees no failure. argv[1]: storage (its operations, hint pcdf_fault),
  * system (system calls, by the preloaded shim of tests/support/shim), mpi (MPI calls) or memory
  * (allocations); argv[2]: a scenario, or all; argv[3]: each k-th point only, for a short run; argv[4]:
  * pcdf_engine. Rank 0 prints the counts. */
@@ -83,7 +83,7 @@ static const struct way ways[] = {
     { MEMORY, "", "+", "", true },
 };
 static const char *engine = "auto";
-static const char *const source_names[] = { "engine", "system", "mpi", "memory" };
+static const char *const source_names[] = { "storage", "system", "mpi", "memory" };
 
 /* Gives the order for the n-th operation; returns how often failures were carried out before. */
 static long arm(const struct way *w, int n, int victim)

@@ -37,10 +37,10 @@ del WAYS["auto_own"]  # what every other run of the tests is
 MANY = r"""threads|data_errors|metadata_roundtrip|full_size|move_data|record_order|striped_create|redef_room|atomic_create|
 fill_modes|handle_life|bad_rank|agreement|agreement_data|numrecs|safe_mode|mismatch|consistency|overlap_get|nonblocking|
 every_symbol|every_code|peer_defects|large|unlike_hints|short_files|odd_files|recovery|checksums|checksums_read|alloc_fail|agreed_ends|
-missing_rank|fault_engine|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
+missing_rank|fault_storage|fault_mpi|fault_memory|fault_system|replay_\w+|model_random|equal|checkpoint_\w+|patterns_bench|
 redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", "")
 # With data sieving on and off: also what fails or stops at every point.
-STOPS = r"crash_states|crash_kills|crash_wander|sums_states|atomic_kill|fault_posix|overlap_put|early_failure|engine_fail|mpi_fail"
+STOPS = r"crash_states|crash_kills|crash_wander|sums_states|atomic_kill|fault_posix|overlap_put|early_failure|storage_fail|mpi_fail"
 # (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some;
 # sieving on or off where ranks put different things, and where storage fails or stops (tests/fault runs its loops so itself).
 FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio"), (r"overlap_get\.n2", "exchange_.*")],
@@ -51,9 +51,9 @@ FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio
                    (r"(agreement_data|mismatch|unlike_hints|short_files|data_errors|checksums|recovery|move_data|numrecs)\.n2",
                     "sieve_on"), (r"(overlap_get|overlap_put|agreement_data|checksums)\.n2", "sieve_off"),
                    (r"(nonblocking|overlap_get|memory_shapes)\.n1", "sieve_(on|off)_auto"),
-                   (r"(model_once|overlap_get|nonblocking|checksums|recovery|engine_fail|numrecs)\.n2", "async_held_own"),
+                   (r"(model_once|overlap_get|nonblocking|checksums|recovery|storage_fail|numrecs)\.n2", "async_held_own"),
                    (r"(model_once|bad_rank)\.n3", "async_held_nodes2"),
-                   (r"(model_once|numrecs|redef_room|engine_fail)\.n2", "async_held_stage"),
+                   (r"(model_once|numrecs|redef_room|storage_fail)\.n2", "async_held_stage"),
                    (r"(model_once\.n3|defer_(points|errors)\.n2|move_data\.n2)", "async_small_mpiio")]}
 
 # (test, way, why it is not run)

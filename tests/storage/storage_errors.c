@@ -1,9 +1,9 @@
 /* Failures of the system come back with their codes: names that do not exist, cannot be opened, are too long
  * or are directories, on one rank or all; and a write behind a limit of the file size is never a success, on
- * any engine. A rank that sees a resize late (NFS) does not take that for a write that failed, but it does
+ * any storage. A rank that sees a resize late (NFS) does not take that for a write that failed, but it does
  * where its own bytes are missing. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -34,8 +34,8 @@ static void root_functions(void)
     struct stat st;
     bool is_new, is_free;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_errors.root"));
-    snprintf(link, sizeof link, "%s", test_path("engine_errors.link"));
+    snprintf(path, sizeof path, "%s", test_path("storage_errors.root"));
+    snprintf(link, sizeof link, "%s", test_path("storage_errors.link"));
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
     for (int makes = 0; makes < 2; makes++) {
@@ -84,7 +84,7 @@ static void opens(const char *engine)
     char missing[4096], there[4096];
 
     snprintf(missing, sizeof missing, "%s", test_path("nowhere/x"));
-    snprintf(there, sizeof there, "%s", test_path("engine_errors.nc"));
+    snprintf(there, sizeof there, "%s", test_path("storage_errors.nc"));
     CHECK_INT(open_code(engine, missing, PCDF_STORAGE_READ), NC_ENOENT);
     CHECK_INT(open_code(engine, missing, PCDF_STORAGE_WRITE), NC_ENOENT);
     CHECK_INT(open_code(engine, missing, PCDF_STORAGE_CREATE), NC_ENOENT);
@@ -105,7 +105,7 @@ static void limited(const char *engine, int together, size_t n)
     int err, worst, mine;
     int64_t size = -1;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_errors.nc"));
+    snprintf(path, sizeof path, "%s", test_path("storage_errors.nc"));
     c = test_config(engine, path, PCDF_STORAGE_CREATE);
     test_fresh(engine, path);
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
@@ -137,7 +137,7 @@ static void size_seen_late(void)
     char path[4096], byte = 'x';
     struct pcdf_sharedfile *e = NULL;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_errors.nc"));
+    snprintf(path, sizeof path, "%s", test_path("storage_errors.nc"));
     struct pcdf_sharedfile_config c = test_config("mpiio", path, PCDF_STORAGE_CREATE);
     test_fresh("mpiio", path);
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
@@ -156,7 +156,7 @@ static void size_seen_late(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "mpiio", "posix" };
+    static const char *const storages[] = { "mpiio", "posix" };
 
     test_start(&argc, &argv);
     signal(SIGXFSZ, SIG_IGN);
@@ -164,10 +164,10 @@ int main(int argc, char **argv)
         root_functions();
     size_seen_late();
     for (int i = 0; i < 2; i++) {
-        opens(engines[i]);
+        opens(storages[i]);
         for (size_t n = 1; n < 40; n += 9)
             for (int together = 0; together < 2; together++)
-                limited(engines[i], together, n);
+                limited(storages[i], together, n);
     }
-    return test_end("engine_errors");
+    return test_end("storage_errors");
 }

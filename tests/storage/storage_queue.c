@@ -5,7 +5,7 @@
  * Each rank alone, on a slow storage, which ends the program when two threads are in it (throttlestorage.h).
  */
 
-#include "enginetest.h"
+#include "storagetest.h"
 #include "throttlestorage.h"
 #include "writepool.h"
 #include "writequeue.h"
@@ -19,7 +19,7 @@ static struct pcdf_sharedfile *open_sized(const char *engine, const char *end, c
 {
     char path[4096];
     struct pcdf_sharedfile *f = NULL;
-    snprintf(path, sizeof path, "%s/engine_queue_%d%s", test_dir, test_rank, end);
+    snprintf(path, sizeof path, "%s/storage_queue_%d%s", test_dir, test_rank, end);
     unlink(path);
     struct pcdf_sharedfile_config c = test_config(engine, path, PCDF_STORAGE_CREATE);
     c.comm = MPI_COMM_SELF;
@@ -137,7 +137,7 @@ static void closed_in_sync(const char *engine)
     CHECK_INT(pcdf_sharedfile_close_all(other), NC_NOERR);
 }
 
-/* Every second byte, so that no two pieces are one; of a file of its own, because engine memory keeps what
+/* Every second byte, so that no two pieces are one; of a file of its own, because storage memory keeps what
  * files of one name have. */
 static void many_pieces(const char *engine)
 {
@@ -205,15 +205,15 @@ static void large_queue(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const engines[] = { "posix", "mpiio", "memory" };
+    static const char *const storages[] = { "posix", "mpiio", "memory" };
     test_start(&argc, &argv);
     for (int i = 0; i < 3; i++) {
-        lends(engines[i]);
-        gives_back(engines[i]);
-        closed_in_sync(engines[i]);
-        many_pieces(engines[i]);
-        beside_a_limit(engines[i]);
+        lends(storages[i]);
+        gives_back(storages[i]);
+        closed_in_sync(storages[i]);
+        many_pieces(storages[i]);
+        beside_a_limit(storages[i]);
     }
     large_queue();
-    return test_end("engine_queue");
+    return test_end("storage_queue");
 }

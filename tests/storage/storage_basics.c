@@ -1,9 +1,9 @@
-/* Every engine does the same: interleaved pieces of all ranks written together (regular and ragged shapes,
+/* Every storage does the same: interleaved pieces of all ranks written together (regular and ragged shapes,
  * empty ranks) and alone come back byte for byte, gaps stay zeros, neighbours' bytes stay, reads behind the
  * end give zeros and say how much was there, and the counts show no more views than calls. Any number of
  * ranks. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 
 struct shape {
     const char *name;
@@ -141,7 +141,7 @@ static void reopen(const char *engine, const char *path)
     test_free(&p);
 }
 
-static void one_engine(const char *engine)
+static void one_storage(const char *engine)
 {
     char name[64], path[4096];
     struct pcdf_sharedfile *e = NULL;
@@ -149,7 +149,7 @@ static void one_engine(const char *engine)
     MPI_Info info;
     int64_t base = 0;
 
-    snprintf(name, sizeof name, "engine_basics.%s.%d", engine, test_ranks);
+    snprintf(name, sizeof name, "storage_basics.%s.%d", engine, test_ranks);
     snprintf(path, sizeof path, "%s", test_path(name));
     test_fresh(engine, path);
     c = test_config(engine, path, PCDF_STORAGE_CREATE);
@@ -177,15 +177,15 @@ int main(int argc, char **argv)
     struct pcdf_sharedfile *e = NULL;
 
     test_start(&argc, &argv);
-    one_engine("mpiio");
-    one_engine("posix");
-    one_engine("auto");
-    one_engine("null");
+    one_storage("mpiio");
+    one_storage("posix");
+    one_storage("auto");
+    one_storage("null");
     if (test_ranks == 1) {
-        one_engine("memory");
+        one_storage("memory");
     } else {
         struct pcdf_sharedfile_config c = test_config("memory", "x", PCDF_STORAGE_CREATE);
         CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_ENOTSUPPORT);
     }
-    return test_end("engine_basics");
+    return test_end("storage_basics");
 }

@@ -1,7 +1,7 @@
 /* Fixes that ranks which see different files of one name hear of it when they create or open it, all of them,
- * with any engine: a path that is local to each node must not give each its own file, nor an old file for the
- * new one. Nodes are played by this program: for ranks with odd numbers every path below the test's folder
- * has
+ * with any storage: a path that is local to each node must not give each its own file, nor an old file for
+ * the new one. Nodes are played by this program: for ranks with odd numbers every path below the test's
+ * folder has
  * ".far" at its end. */
 #include <errno.h>
 #include <fcntl.h>

@@ -2,14 +2,14 @@
  * pass at most at the rate, both ways and also through views; what is put comes back; numbers that are none
  * are refused. Only what must not be too fast is compared with a clock. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 
 static struct pcdf_sharedfile *open_slow(const char *engine, const char *numbers, int want)
 {
     static char path[4096];
     struct pcdf_sharedfile *f = NULL;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_throttle.nc"));
+    snprintf(path, sizeof path, "%s", test_path("storage_throttle.nc"));
     test_fresh(engine, path);
     struct pcdf_sharedfile_config c = test_config(engine, path, PCDF_STORAGE_CREATE);
     MPI_Info_create(&c.info);
@@ -81,6 +81,6 @@ int main(int argc, char **argv)
     delays("mpiio");
     rates("posix");
     rates("mpiio");
-    test_remove("posix", test_path("engine_throttle.nc"));
-    return test_end("engine_throttle");
+    test_remove("posix", test_path("storage_throttle.nc"));
+    return test_end("storage_throttle");
 }

@@ -211,12 +211,12 @@ int main(int argc, char **argv)
                                           { "sync", "auto" },        { "size", "auto" },
                                           { "resize", "auto" },      { "close", "auto" } };
     char order[64];
-    together_begin(&argc, &argv, "engine_fail", 200);
+    together_begin(&argc, &argv, "storage_fail", 200);
     for (int victim = 0; victim<my_size; victim += my_size> 1 ? my_size - 1 : 1)
         for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
             for (int n = 1, quiet = 0; n < 60 && quiet < 3; n++) {
                 snprintf(order, sizeof order, "%s:%d@%d=NC_EQUOTA", ops[i][0], n, victim);
                 quiet = session(order, ops[i][1]) ? 0 : quiet + 1;
             }
-    return together_end("engine_fail");
+    return together_end("storage_fail");
 }

@@ -2,7 +2,7 @@
  * from then on, in its way; nobody hangs, the other ranks' bytes arrive and the failing rank's do not. And
  * the trace tells it all. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 #include "faultstorage.h"
 
 static struct pcdf_sharedfile *open_with(const char *fault, const char *trace, int want)
@@ -12,7 +12,7 @@ static struct pcdf_sharedfile *open_with(const char *fault, const char *trace, i
     char path[4096];
     int err;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_fault.nc"));
+    snprintf(path, sizeof path, "%s", test_path("storage_fault.nc"));
     test_fresh("mpiio", path);
     c.file.path = path;
     c.trace = trace;
@@ -21,7 +21,7 @@ static struct pcdf_sharedfile *open_with(const char *fault, const char *trace, i
     err = pcdf_sharedfile_open_all(&c, &e);
     MPI_Info_free(&c.info);
     CHECK(err == want, "\"%s\" on rank %d: open gives %d, not %d", fault, test_rank, err, want);
-    CHECK((e == NULL) == (err != NC_NOERR), "an engine without success, or none with it");
+    CHECK((e == NULL) == (err != NC_NOERR), "a storage without success, or none with it");
     return e;
 }
 
@@ -184,7 +184,7 @@ static void traced(void)
                        two = test_make(PCDF_PUT, 2, 0, 4, 9, 0, 1);
     FILE *f;
 
-    snprintf(log, sizeof log, "%s", test_path("engine_fault.trace"));
+    snprintf(log, sizeof log, "%s", test_path("storage_fault.trace"));
     e = open_with("write:1@*", log, NC_NOERR);
     if (!e)
         return;
@@ -203,7 +203,7 @@ static void traced(void)
         if (f)
             fclose(f);
     } else {
-        snprintf(log, sizeof log, "%s.%d", test_path("engine_fault.trace"), test_rank);
+        snprintf(log, sizeof log, "%s.%d", test_path("storage_fault.trace"), test_rank);
     }
     unlink(log);
     test_free(&one);
@@ -218,6 +218,6 @@ int main(int argc, char **argv)
     whole_file();
     halves_and_losses();
     traced();
-    test_remove("mpiio", test_path("engine_fault.nc"));
-    return test_end("engine_fault");
+    test_remove("mpiio", test_path("storage_fault.nc"));
+    return test_end("storage_fault");
 }

@@ -7,7 +7,7 @@
  * and where a write of it fails. On real nodes and on pretended ones
  * (PARCDF_NODES, set by the argument): a rank with fewer than two neighbours alone says skipped. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 #include "twophase.h"
 #include "writequeue.h"
 #include <errno.h>
@@ -631,5 +631,5 @@ int main(int argc, char **argv)
             no_memory("mpiio");
     }
     MPI_Comm_free(&comm); /* the windows beside it go before MPI does */
-    return test_end("engine_exchange");
+    return test_end("storage_exchange");
 }

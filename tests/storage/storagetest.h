@@ -1,7 +1,7 @@
-#ifndef ENGINETEST_H
-#define ENGINETEST_H
-/* What the engine tests share: a pattern of bytes that tells offset and round, lists of pieces, and open and
- * close. */
+#ifndef STORAGETEST_H
+#define STORAGETEST_H
+/* What the tests of storages share: a pattern of bytes that tells offset and round, lists of pieces, and open
+ * and close. */
 
 #include "check.h"
 #include "independent.h"

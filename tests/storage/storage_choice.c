@@ -1,10 +1,10 @@
-/* Fixes which engine `auto` is, and what posix does besides moving bytes: MPI-IO for hints that ask for it,
+/* Fixes which storage `auto` is, and what posix does besides moving bytes: MPI-IO for hints that ask for it,
  * for prefixes, and where any rank has the file elsewhere than in a file system of its machine; posix
  * otherwise. The stripes that Lustre tells of a file come through. With posix rank 0 alone makes the file,
  * who wrote nothing syncs nothing, a failed sync stays failed. The system's statfs, fstatfs, getxattr, fsync
  * and open are this program's own. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ int open(const char *path, int flags, ...)
         va_start(rest, flags);
         mode = va_arg(rest, mode_t);
         va_end(rest);
-        fake.creates += strstr(path, "engine_choice") != NULL;
+        fake.creates += strstr(path, "storage_choice") != NULL;
     }
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
@@ -108,10 +108,10 @@ static void rules(void)
     };
     char path[4096];
 
-    test_fresh("auto", test_path("engine_choice.rules"));
+    test_fresh("auto", test_path("storage_choice.rules"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fake.type = rows[i].type;
-        snprintf(path, sizeof path, "%s%s", rows[i].prefix, test_path("engine_choice.rules"));
+        snprintf(path, sizeof path, "%s%s", rows[i].prefix, test_path("storage_choice.rules"));
         CHECK(!strcmp(chosen(path, rows[i].name, rows[i].value), rows[i].want), "row %zu is not %s", i,
               rows[i].want);
     }
@@ -122,11 +122,11 @@ static void rules(void)
     CHECK(!strcmp(pcdf_storage_root_choose("auto", path, MPI_INFO_NULL), "auto"), "no hints at all");
     fake.type = 0;
     CHECK(!strcmp(chosen(test_path("nowhere/x"), NULL, NULL), "mpiio"), "a file that is not there");
-    test_remove("auto", test_path("engine_choice.rules"));
+    test_remove("auto", test_path("storage_choice.rules"));
 }
 
-/* Opened, written together, read by rank 0; the name of the engine that it became. */
-static const char *engine_of(const char *engine, const char *path, enum pcdf_storage_mode mode)
+/* Opened, written together, read by rank 0; the name of the storage that it became. */
+static const char *storage_of(const char *engine, const char *path, enum pcdf_storage_mode mode)
 {
     struct pcdf_sharedfile_config c = test_config(engine, path, mode);
     struct pcdf_sharedfile *e = NULL;
@@ -153,16 +153,17 @@ static void everywhere(void)
 {
     char path[4096];
 
-    snprintf(path, sizeof path, "%s", test_path("engine_choice.where"));
+    snprintf(path, sizeof path, "%s", test_path("storage_choice.where"));
     for (int mode = PCDF_STORAGE_CREATE; mode <= PCDF_STORAGE_READ; mode++)
         for (int odd = -1; odd < test_ranks; odd++) { /* one rank sees it elsewhere, or none */
             if (mode == PCDF_STORAGE_CREATE)
                 test_fresh("auto", path);
             fake.type = odd == test_rank ? NFS : TMPFS;
-            CHECK(!strcmp(engine_of("auto", path, (enum pcdf_storage_mode)mode), odd < 0 ? "posix" : "mpiio"),
-                  "mode %d, rank %d has it on NFS", mode, odd);
+            CHECK(
+                !strcmp(storage_of("auto", path, (enum pcdf_storage_mode)mode), odd < 0 ? "posix" : "mpiio"),
+                "mode %d, rank %d has it on NFS", mode, odd);
             fake.type = NFS;
-            CHECK(!strcmp(engine_of("posix", path, PCDF_STORAGE_READ), "posix"), "who names one gets it");
+            CHECK(!strcmp(storage_of("posix", path, PCDF_STORAGE_READ), "posix"), "who names one gets it");
         }
     fake.type = 0;
     test_remove("auto", path);
@@ -177,7 +178,7 @@ static void told(const char *engine)
     MPI_Info info;
     int found = 0;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_choice.told"));
+    snprintf(path, sizeof path, "%s", test_path("storage_choice.told"));
     test_fresh(engine, path);
     c = test_config(engine, path, PCDF_STORAGE_CREATE);
     fake.type = LUSTRE;
@@ -208,9 +209,9 @@ static void hinted(void)
 {
     struct pcdf_sharedfile *e = NULL;
     struct pcdf_sharedfile_config c =
-        test_config("memory", test_path("engine_choice.hinted"), PCDF_STORAGE_CREATE);
+        test_config("memory", test_path("storage_choice.hinted"), PCDF_STORAGE_CREATE);
     if (test_ranks > 1)
-        c = test_config("posix", test_path("engine_choice.hinted"), PCDF_STORAGE_CREATE);
+        c = test_config("posix", test_path("storage_choice.hinted"), PCDF_STORAGE_CREATE);
     test_fresh("posix", c.file.path);
     MPI_Info_create(&c.info);
     MPI_Info_set(c.info, "striping_unit", "262144");
@@ -256,8 +257,8 @@ static void file_as_a_whole(void)
     struct pcdf_sharedfile *e = NULL;
     struct pcdf_sharedfile_config c;
 
-    snprintf(path, sizeof path, "%s", test_path("engine_choice.whole"));
-    snprintf(later, sizeof later, "%s", test_path("engine_choice.later"));
+    snprintf(path, sizeof path, "%s", test_path("storage_choice.whole"));
+    snprintf(later, sizeof later, "%s", test_path("storage_choice.later"));
     c = test_config("posix", path, PCDF_STORAGE_CREATE);
     c.file.is_maker = c.file.is_exclusive = true;
     c.file.later_path = later;
@@ -278,7 +279,7 @@ static void file_as_a_whole(void)
     c.file.later_path = NULL;
     e = NULL;
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_EEXIST);
-    CHECK(!e, "an engine on a name that was to be free");
+    CHECK(!e, "a storage on a name that was to be free");
     test_remove("posix", later);
 }
 
@@ -291,5 +292,5 @@ int main(int argc, char **argv)
     told("mpiio");
     told("posix");
     file_as_a_whole();
-    return test_end("engine_choice");
+    return test_end("storage_choice");
 }

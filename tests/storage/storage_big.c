@@ -2,7 +2,7 @@
  * not; with "big" as second argument (slow, 2.2 GiB of disk and memory) one piece above 2 GiB, together and
  * alone. */
 
-#include "enginetest.h"
+#include "storagetest.h"
 
 static void far_away(const char *engine, const char *path)
 {
@@ -81,12 +81,12 @@ int main(int argc, char **argv)
     char path[4096];
 
     test_start(&argc, &argv);
-    snprintf(path, sizeof path, "%s", test_path("engine_big.nc"));
+    snprintf(path, sizeof path, "%s", test_path("storage_big.nc"));
     far_away("mpiio", path);
     far_away("posix", path);
     if (test_ranks == 1)
         far_away("memory", path);
     for (int together = 0; together < 2 && argc > 2 && !strcmp(argv[2], "big"); together++)
         big_piece(path, together);
-    return test_end("engine_big");
+    return test_end("storage_big");
 }
