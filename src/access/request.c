@@ -9,7 +9,7 @@
 _Static_assert(PCDF_FORM_VARS == PCDF_FORM_VARA + 1 && PCDF_FORM_VARM == PCDF_FORM_VARS + 1,
                "the forms with a count stand in a row");
 _Static_assert(sizeof(struct pcdf_request) <= 80,
-               "a pending request costs at most 80 bytes and its shape (queue.c)");
+               "a pending request costs at most 80 bytes and its shape (posted.c)");
 
 /* ---- Are start, count and stride inside the variable? ---- */
 

@@ -21,18 +21,18 @@ struct pcdf_request {
     struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
     const struct pcdf_converter *converter; /* never NULL */
     int64_t nelems;
-    int posted;     /* number of the post since the queue was empty: of overlapping puts the later wins */
+    int posted;     /* number of the post since none was pending: of overlapping puts the later wins */
     int varid, num; /* num: hyperslabs */
     int layout;     /* its number among the layouts of a transfer */
     int status;
-    unsigned state : 2; /* of a pending request; queue.h */
+    unsigned state : 2; /* of a pending request; posted.h */
     unsigned dir : 1;   /* enum pcdf_dir */
     bool is_list : 1, is_external : 1;
     bool owns : 1; /* the start that slab or list points to, and what follows it, is a copy of its own */
     bool out_of_range : 1; /* some value did not fit: a warning until the call returns */
     bool is_cut : 1;       /* the file ended before the data did: another warning */
     bool is_buffered : 1;  /* the bytes count against the attached buffer */
-    bool is_in_queue : 1;  /* base is room of the queue, which frees it (queue.h) */
+    bool is_in_chunk : 1;  /* base is room of a chunk, which frees it (posted.h) */
 };
 
 struct pcdf_request_context { /* what the dataset knows */

@@ -9,49 +9,49 @@ PCDF_ON_FILE_LOGGED(wait_all, (int ncid, int num, int reqids[], int statuses[]),
 PCDF_ON_FILE_LOGGED(cancel, (int ncid, int num, int *reqids, int *statuses), -1,
                     pcdf_cancel(ds, num, reqids, statuses))
 
-PCDF_ON_FILE(inq_nreqs, (int ncid, int *nreqs), (PCDF_GIVE(nreqs, ds->queue.pending), NC_NOERR))
+PCDF_ON_FILE(inq_nreqs, (int ncid, int *nreqs), (PCDF_GIVE(nreqs, ds->posted.pending), NC_NOERR))
 
 /* The buffer is a promise of so many bytes, kept by counting; the bytes come with each bput. */
-static int attach(struct pcdf_queue *queue, int64_t size)
+static int attach(struct pcdf_posted *posted, int64_t size)
 {
     if (size <= 0)
         return PCDF_FAIL(NC_ENULLBUF, "a buffer of %lld bytes", (long long)size);
-    if (queue->has_buffer)
+    if (posted->has_buffer)
         return PCDF_FAIL(NC_EPREVATTACHBUF, "a buffer of %lld bytes is attached already",
-                         (long long)queue->buffer_size);
-    queue->has_buffer = true;
-    queue->buffer_size = size;
+                         (long long)posted->buffer_size);
+    posted->has_buffer = true;
+    posted->buffer_size = size;
     return NC_NOERR;
 }
 
-static int detach(struct pcdf_queue *queue)
+static int detach(struct pcdf_posted *posted)
 {
-    if (!queue->has_buffer)
+    if (!posted->has_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "no buffer is attached");
-    if (queue->buffer_used > 0)
+    if (posted->buffer_used > 0)
         return PCDF_FAIL(NC_EPENDINGBPUT, "%lld bytes of bput requests are pending",
-                         (long long)queue->buffer_used);
-    queue->has_buffer = false;
-    queue->buffer_size = 0;
+                         (long long)posted->buffer_used);
+    posted->has_buffer = false;
+    posted->buffer_size = 0;
     return NC_NOERR;
 }
 
-static int give_bytes(const struct pcdf_queue *queue, int64_t bytes, MPI_Offset *value)
+static int give_bytes(const struct pcdf_posted *posted, int64_t bytes, MPI_Offset *value)
 {
     if (!value)
         return NC_NOERR;
-    if (!queue->has_buffer)
+    if (!posted->has_buffer)
         return PCDF_FAIL(NC_ENULLABUF, "no buffer is attached");
     *value = bytes;
     return NC_NOERR;
 }
 
-PCDF_ON_FILE(buffer_attach, (int ncid, MPI_Offset bufsize), attach(&ds->queue, bufsize))
-PCDF_ON_FILE(buffer_detach, (int ncid), detach(&ds->queue))
+PCDF_ON_FILE(buffer_attach, (int ncid, MPI_Offset bufsize), attach(&ds->posted, bufsize))
+PCDF_ON_FILE(buffer_detach, (int ncid), detach(&ds->posted))
 PCDF_ON_FILE(inq_buffer_usage, (int ncid, MPI_Offset *usage),
-             give_bytes(&ds->queue, ds->queue.buffer_used, usage))
+             give_bytes(&ds->posted, ds->posted.buffer_used, usage))
 PCDF_ON_FILE(inq_buffer_size, (int ncid, MPI_Offset *buf_size),
-             give_bytes(&ds->queue, ds->queue.buffer_size, buf_size))
+             give_bytes(&ds->posted, ds->posted.buffer_size, buf_size))
 
 #define VARD(name, buffer)                                                                                   \
     PCDF_ON_FILE(                                                                                            \

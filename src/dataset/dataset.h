@@ -16,7 +16,7 @@
 #include "layout.h"
 #include "meta.h"
 #include "part.h"
-#include "queue.h"
+#include "posted.h"
 
 struct pcdf_shown;
 
@@ -141,7 +141,7 @@ struct pcdf_dataset {
     int64_t sequence;    /* of the collective calls on this file */
     struct pcdf_watchdog *watchdog;                 /* of its votes; NULL: they wait for ever (watchdog.h) */
     int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
-    struct pcdf_queue queue;                        /* of requests posted and not waited for */
+    struct pcdf_posted posted;                      /* requests that nobody waited for yet */
     struct pcdf_deferral deferral;                  /* of blocking puts that wait to be written */
 };
 

@@ -45,7 +45,7 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
     pcdf_meta_free(&ds->meta);
     pcdf_layout_free(&ds->layout);
     pcdf_fill_free(&ds->fill);
-    pcdf_queue_free(&ds->queue);
+    pcdf_posted_free(&ds->posted);
     pcdf_defer_free(&ds->deferral);
     pcdf_forget_old_meta(ds);
     pcdf_free(ds->header_on_file.bytes);
@@ -104,11 +104,11 @@ static int trim_all(struct pcdf_dataset *ds)
 /* Requests that nobody waited for are cancelled; the caller is told. */
 static int drop_pending(struct pcdf_dataset *ds)
 {
-    int pending = ds->queue.pending;
-    for (int i = 0; i < ds->queue.used; i++) {
-        struct pcdf_request *r = pcdf_queue_slot(&ds->queue, i);
+    int pending = ds->posted.pending;
+    for (int i = 0; i < ds->posted.used; i++) {
+        struct pcdf_request *r = pcdf_posted_slot(&ds->posted, i);
         if (r->state == PCDF_REQUEST_PENDING)
-            pcdf_queue_drop(&ds->queue, r);
+            pcdf_posted_drop(&ds->posted, r);
     }
     return pending ? PCDF_FAIL(NC_EPENDING, "%d pending %s cancelled: no wait had asked for %s", pending,
                                pending == 1 ? "request was" : "requests were", pending == 1 ? "it" : "them")

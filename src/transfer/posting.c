@@ -18,7 +18,7 @@
 static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 {
     const struct pcdf_var *var = &ds->meta.vars[r->varid];
-    int64_t bytes = r->nelems * r->converter->xsize, left = ds->queue.buffer_size - ds->queue.buffer_used;
+    int64_t bytes = r->nelems * r->converter->xsize, left = ds->posted.buffer_size - ds->posted.buffer_used;
     bool converts = r->converter->converts;
     bool is_small = r->nelems == 1 || bytes <= ds->hints.pack_size;
     bool packs = r->dir == PCDF_PUT && (converts || r->is_buffered || is_small);
@@ -29,16 +29,16 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
     struct pcdf_packing packing = { .fill = fill };
     if (packs && converts)
         pcdf_meaning_fill(var, fill);
-    PCDF_TRY(pcdf_queue_add(&ds->queue, r, var->ndims, packs ? &packing : NULL, id));
+    PCDF_TRY(pcdf_posted_add(&ds->posted, r, var->ndims, packs ? &packing : NULL, id));
     if (r->is_buffered)
-        ds->queue.buffer_used += bytes;
+        ds->posted.buffer_used += bytes;
     return r->out_of_range ? pcdf_misfits_fail_data(&packing.misfits, ds->meta.vars, 1) : NC_NOERR;
 }
 
 int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
 {
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed,
-                                            access->mode == PCDF_CALL_BUFFERED && !ds->queue.has_buffer };
+                                            access->mode == PCDF_CALL_BUFFERED && !ds->posted.has_buffer };
     struct pcdf_request request;
     int id = NC_REQ_NULL;
     if (access->req)
@@ -76,7 +76,7 @@ static int by_post(const void *a, const void *b)
  * others are chosen all the same. */
 static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *statuses, struct choice *choice)
 {
-    int most = n < 0 ? ds->queue.pending : n, status = NC_NOERR, at = 0;
+    int most = n < 0 ? ds->posted.pending : n, status = NC_NOERR, at = 0;
     bool in_disorder = false;
     *choice = (struct choice){ 0 };
     if (n < NC_PUT_REQ_ALL || (n > 0 && !ids))
@@ -88,7 +88,7 @@ static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *sta
         return PCDF_FAIL(NC_ENOMEM, "no memory to wait for %d requests", most);
     for (int i = 0; i < most; i++) {
         struct pcdf_request *r =
-            n < 0 ? pcdf_queue_next(&ds->queue, at) : pcdf_queue_find(&ds->queue, ids[i]);
+            n < 0 ? pcdf_posted_next(&ds->posted, at) : pcdf_posted_find(&ds->posted, ids[i]);
         int err = NC_NOERR;
         if (n < 0)
             at = r->posted + 1; /* as many as are pending come */
@@ -113,8 +113,8 @@ static int choose(const struct pcdf_dataset *ds, int n, const int *ids, int *sta
 static void complete(struct pcdf_dataset *ds, int n, int *ids, int *statuses, struct choice *choice)
 {
     for (int i = 0; choice->n > 0 && i < n; i++) {
-        bool valid = ids[i] >= 0 && ids[i] / 2 < ds->queue.used;
-        const struct pcdf_request *r = valid ? pcdf_queue_slot(&ds->queue, ids[i] / 2) : NULL;
+        bool valid = ids[i] >= 0 && ids[i] / 2 < ds->posted.used;
+        const struct pcdf_request *r = valid ? pcdf_posted_slot(&ds->posted, ids[i] / 2) : NULL;
         if (!r || r->state != PCDF_REQUEST_CHOSEN || ids[i] % 2 != (r->dir == PCDF_GET))
             continue;
         if (statuses && statuses[i] == NC_NOERR)
@@ -122,7 +122,7 @@ static void complete(struct pcdf_dataset *ds, int n, int *ids, int *statuses, st
         ids[i] = NC_REQ_NULL;
     }
     for (int i = 0; i < choice->n; i++)
-        pcdf_queue_drop(&ds->queue, choice->requests[i]);
+        pcdf_posted_drop(&ds->posted, choice->requests[i]);
     pcdf_free(choice->requests);
 }
 

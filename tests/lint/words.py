@@ -29,6 +29,7 @@ GONE = [
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
     ("team|toolteam", "ranks", ()),
     ("ds->comm", "ds->ranks", ()),
+    ("ds->queue|is_in_queue|request_queue", "ds->posted: a queue is the write queue", ()),
     ("engine_(?:basics|big|choice|errors|exchange|fault|queue|throttle|fail)|enginetest", "storage_...: tests/storage", ()),
     ("relook|freshlook", "followheader, followfile", ()),
     ("pcdf_(?:copy|reduce)_stretch|stretch_at|(?:read|add|is)_stretch", "span, run, range", ()),

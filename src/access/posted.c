@@ -1,5 +1,5 @@
-/* See queue.h. */
-#include "queue.h"
+/* See posted.h. */
+#include "posted.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -27,10 +27,10 @@ struct pcdf_chunk {
     struct block *block; /* the newest */
 };
 
-struct pcdf_request *pcdf_queue_slot(const struct pcdf_queue *queue, int i)
+struct pcdf_request *pcdf_posted_slot(const struct pcdf_posted *posted, int i)
 {
     static struct pcdf_request gone; /* nobody writes to a free slot */
-    struct pcdf_chunk *chunk = queue->chunks[i / SLOTS];
+    struct pcdf_chunk *chunk = posted->chunks[i / SLOTS];
     return chunk ? &chunk->slots[i % SLOTS] : &gone;
 }
 
@@ -52,61 +52,61 @@ static void free_chunk(struct pcdf_chunk *chunk)
     pcdf_free(chunk);
 }
 
-static int grow(struct pcdf_queue *queue)
+static int grow(struct pcdf_posted *posted)
 {
-    if ((size_t)queue->used < queue->nchunks * SLOTS)
+    if ((size_t)posted->used < posted->nchunks * SLOTS)
         return NC_NOERR;
-    if (queue->used > INT_MAX / 2 - SLOTS)
-        return PCDF_FAIL(NC_ENOMEM, "%d requests are pending", queue->pending);
-    PCDF_TRY(pcdf_array_reserve((void **)&queue->chunks, &queue->chunks_room, queue->nchunks + 1,
-                                sizeof *queue->chunks));
+    if (posted->used > INT_MAX / 2 - SLOTS)
+        return PCDF_FAIL(NC_ENOMEM, "%d requests are pending", posted->pending);
+    PCDF_TRY(pcdf_array_reserve((void **)&posted->chunks, &posted->chunks_room, posted->nchunks + 1,
+                                sizeof *posted->chunks));
     struct pcdf_chunk *chunk = pcdf_malloc(sizeof *chunk);
     if (!chunk)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for a request beside %d pending ones", queue->pending);
+        return PCDF_FAIL(NC_ENOMEM, "no memory for a request beside %d pending ones", posted->pending);
     chunk->pending = 0;
     chunk->block = NULL;
-    queue->next_room = queue->shapes < SMALLEST_BLOCK  ? SMALLEST_BLOCK
-                       : queue->shapes < LARGEST_FIRST ? queue->shapes
-                                                       : LARGEST_FIRST;
-    queue->shapes = 0;
-    queue->chunks[queue->nchunks++] = chunk;
+    posted->next_room = posted->shapes < SMALLEST_BLOCK  ? SMALLEST_BLOCK
+                        : posted->shapes < LARGEST_FIRST ? posted->shapes
+                                                         : LARGEST_FIRST;
+    posted->shapes = 0;
+    posted->chunks[posted->nchunks++] = chunk;
     return NC_NOERR;
 }
 
 /* Room for a shape, and for bytes of a put, in the chunk that is being filled. */
-static int find_room(struct pcdf_queue *queue, struct pcdf_chunk *chunk, size_t bytes, MPI_Offset **at)
+static int find_room(struct pcdf_posted *posted, struct pcdf_chunk *chunk, size_t bytes, MPI_Offset **at)
 {
     assert(bytes % sizeof **at == 0);
-    if (!chunk->block || bytes > chunk->block->room - queue->block_used) {
-        size_t room = queue->next_room > bytes ? queue->next_room : bytes;
+    if (!chunk->block || bytes > chunk->block->room - posted->block_used) {
+        size_t room = posted->next_room > bytes ? posted->next_room : bytes;
         struct block *block = pcdf_malloc(sizeof *block + room);
         if (!block)
             return NC_ENOMEM;
         *block = (struct block){ chunk->block, room };
-        queue->next_room = !chunk->block              ? SMALLEST_BLOCK
-                           : room < LARGEST_BLOCK / 2 ? 2 * room
-                                                      : LARGEST_BLOCK;
+        posted->next_room = !chunk->block              ? SMALLEST_BLOCK
+                            : room < LARGEST_BLOCK / 2 ? 2 * room
+                                                       : LARGEST_BLOCK;
         chunk->block = block;
-        queue->block_used = 0;
+        posted->block_used = 0;
     }
-    *at = chunk->block->x + queue->block_used / sizeof **at;
-    queue->block_used += bytes;
-    queue->shapes += bytes;
+    *at = chunk->block->x + posted->block_used / sizeof **at;
+    posted->block_used += bytes;
+    posted->shapes += bytes;
     return NC_NOERR;
 }
 
 /* No request is pending: one chunk stays, with one block, for the next ones. */
-static void reset(struct pcdf_queue *queue)
+static void reset(struct pcdf_posted *posted)
 {
-    struct pcdf_chunk *last = queue->chunks[queue->nchunks - 1];
-    for (size_t i = 0; i + 1 < queue->nchunks; i++)
-        free_chunk(queue->chunks[i]);
-    queue->chunks[0] = last;
-    queue->nchunks = last ? 1 : 0;
-    queue->used = 0;
+    struct pcdf_chunk *last = posted->chunks[posted->nchunks - 1];
+    for (size_t i = 0; i + 1 < posted->nchunks; i++)
+        free_chunk(posted->chunks[i]);
+    posted->chunks[0] = last;
+    posted->nchunks = last ? 1 : 0;
+    posted->used = 0;
     if (!last)
         return;
-    queue->block_used = 0;
+    posted->block_used = 0;
     if (last->block && last->block->room > LARGEST_BLOCK) {
         free_blocks(last->block);
         last->block = NULL;
@@ -116,63 +116,63 @@ static void reset(struct pcdf_queue *queue)
     }
 }
 
-void pcdf_queue_free(struct pcdf_queue *queue)
+void pcdf_posted_free(struct pcdf_posted *posted)
 {
-    for (size_t i = 0; i < queue->nchunks; i++)
-        free_chunk(queue->chunks[i]);
-    pcdf_free(queue->chunks);
-    memset(queue, 0, sizeof *queue);
+    for (size_t i = 0; i < posted->nchunks; i++)
+        free_chunk(posted->chunks[i]);
+    pcdf_free(posted->chunks);
+    memset(posted, 0, sizeof *posted);
 }
 
 /* ---- Requests ---- */
 
-int pcdf_queue_add(struct pcdf_queue *queue, struct pcdf_request *request, int ndims,
-                   struct pcdf_packing *packing, int *id)
+int pcdf_posted_add(struct pcdf_posted *posted, struct pcdf_request *request, int ndims,
+                    struct pcdf_packing *packing, int *id)
 {
-    PCDF_TRY(grow(queue));
-    struct pcdf_chunk *chunk = queue->chunks[queue->used / SLOTS];
-    struct pcdf_request *slot = &chunk->slots[queue->used % SLOTS];
+    PCDF_TRY(grow(posted));
+    struct pcdf_chunk *chunk = posted->chunks[posted->used / SLOTS];
+    struct pcdf_request *slot = &chunk->slots[posted->used % SLOTS];
     size_t shape = request->owns ? 0 : pcdf_request_shape_bytes(request, ndims);
     size_t packed = packing ? (size_t)(request->nelems * request->converter->xsize) : 0;
     bool is_small = packed > 0 && packed <= SMALL_PUT;
     MPI_Offset *room = NULL;
     size_t whole = is_small ? (packed + sizeof *room - 1) / sizeof *room * sizeof *room : 0;
     if (shape + whole > 0)
-        PCDF_TRY(find_room(queue, chunk, shape + whole, &room));
+        PCDF_TRY(find_room(posted, chunk, shape + whole, &room));
     if (packed > 0) {
         void *bytes = is_small ? (void *)(room + shape / sizeof *room) : pcdf_malloc(packed);
         if (!bytes)
             return PCDF_FAIL(NC_ENOMEM, "no memory to keep %lld elements of a pending put",
                              (long long)request->nelems);
         pcdf_request_pack_now(request, packing, bytes);
-        request->is_in_queue = is_small;
+        request->is_in_chunk = is_small;
     }
     *slot = *request;
     if (shape > 0)
         pcdf_request_keep_at(slot, ndims, room);
     slot->out_of_range = false; /* reported now, not at wait */
     slot->state = PCDF_REQUEST_PENDING;
-    slot->posted = queue->used;
-    *id = 2 * queue->used++ + (request->dir == PCDF_GET);
+    slot->posted = posted->used;
+    *id = 2 * posted->used++ + (request->dir == PCDF_GET);
     chunk->pending++;
-    queue->pending++;
+    posted->pending++;
     return NC_NOERR;
 }
 
-struct pcdf_request *pcdf_queue_find(const struct pcdf_queue *queue, int id)
+struct pcdf_request *pcdf_posted_find(const struct pcdf_posted *posted, int id)
 {
-    if (id < 0 || id / 2 >= queue->used)
+    if (id < 0 || id / 2 >= posted->used)
         return NULL;
-    struct pcdf_request *slot = pcdf_queue_slot(queue, id / 2);
+    struct pcdf_request *slot = pcdf_posted_slot(posted, id / 2);
     bool is_it = slot->state == PCDF_REQUEST_PENDING && id % 2 == (slot->dir == PCDF_GET);
     return is_it ? slot : NULL;
 }
 
-struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i)
+struct pcdf_request *pcdf_posted_next(const struct pcdf_posted *posted, int i)
 {
-    while (i < queue->used) {
-        struct pcdf_chunk *chunk = queue->chunks[i / SLOTS];
-        int end = (i / SLOTS + 1) * SLOTS < queue->used ? (i / SLOTS + 1) * SLOTS : queue->used;
+    while (i < posted->used) {
+        struct pcdf_chunk *chunk = posted->chunks[i / SLOTS];
+        int end = (i / SLOTS + 1) * SLOTS < posted->used ? (i / SLOTS + 1) * SLOTS : posted->used;
         for (; chunk && i < end; i++)
             if (chunk->slots[i % SLOTS].state == PCDF_REQUEST_PENDING)
                 return &chunk->slots[i % SLOTS];
@@ -181,21 +181,21 @@ struct pcdf_request *pcdf_queue_next(const struct pcdf_queue *queue, int i)
     return NULL;
 }
 
-void pcdf_queue_drop(struct pcdf_queue *queue, struct pcdf_request *request)
+void pcdf_posted_drop(struct pcdf_posted *posted, struct pcdf_request *request)
 {
     size_t number = (size_t)request->posted / SLOTS;
-    struct pcdf_chunk *chunk = queue->chunks[number];
+    struct pcdf_chunk *chunk = posted->chunks[number];
     assert(chunk && chunk->pending > 0 && request->state != PCDF_REQUEST_FREE);
     if (request->is_buffered)
-        queue->buffer_used -= request->nelems * request->converter->xsize;
-    if (request->is_external && !request->is_in_queue)
+        posted->buffer_used -= request->nelems * request->converter->xsize;
+    if (request->is_external && !request->is_in_chunk)
         pcdf_free(request->base);
     pcdf_request_free(request);
     request->state = PCDF_REQUEST_FREE;
-    if (--chunk->pending == 0 && (number + 1) * SLOTS <= (size_t)queue->used) {
+    if (--chunk->pending == 0 && (number + 1) * SLOTS <= (size_t)posted->used) {
         free_chunk(chunk); /* none will be added to it */
-        queue->chunks[number] = NULL;
+        posted->chunks[number] = NULL;
     }
-    if (--queue->pending == 0)
-        reset(queue);
+    if (--posted->pending == 0)
+        reset(posted);
 }
