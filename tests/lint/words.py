@@ -50,7 +50,7 @@ PLACEHOLDER = re.compile(r"[A-Z]{3}|^[a-c]$")  # FOLDER/NAME.c; a.c
 
 def come_back(files):
     """Words that are gone, in names, comments and texts."""
-    rows = [(re.compile(rf"(?<![^\W_]){word}(?![^\W_])", re.I), word, instead, stays) for word, instead, stays in GONE]
+    rows = [(re.compile(rf"(?<![^\W_])(?:{word})(?![^\W_])", re.I), word, instead, stays) for word, instead, stays in GONE]
     for path in [p for p in files if p.parts[0] in PLACES]:
         text = (ROOT / path).read_text(errors="replace")
         for pattern, word, instead, stays in rows:
