@@ -5,7 +5,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
-#include "zarrgrid.h"
+#include "toolgrid.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static bool follow(const struct pcdf_copy_plan *plan, const struct pcdf_var *var
         int64_t length = pcdf_larger(1, source[i] / (cut->nruns > 0 ? 1 : cut->one.stride));
         unit[i] = pcdf_larger(1, pcdf_smaller(length, shape[i]));
     }
-    pcdf_zarrgrid_grow(var->ndims, shape, unit, pcdf_type_size(var->type), PCDF_COPY_CHUNK, false, chunk);
+    pcdf_grid_choose(var->ndims, shape, unit, pcdf_type_size(var->type), PCDF_COPY_CHUNK, false, chunk);
     for (int i = 0; i < var->ndims; i++)
         chunk[i] = pcdf_larger(1, pcdf_smaller(chunk[i], shape[i]));
     return true;

@@ -58,9 +58,9 @@ static bool enter_variable(struct pcdf_copy_tiles *t)
         for (int i = 0; i < var->ndims; i++)
             t->step[i] = t->least[i];
     } else {
-        pcdf_zarrgrid_grow(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
+        pcdf_grid_choose(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
     }
-    pcdf_zarrgrid_over(&t->units, var->ndims, t->low, t->span, t->step);
+    pcdf_grid_cut(&t->units, var->ndims, t->low, t->span, t->step);
     return true;
 }
 
@@ -86,8 +86,8 @@ static bool enter_unit(struct pcdf_copy_tiles *t)
     for (int i = 0; i < var->ndims; i++)
         t->step[i] = t->span[i];
     if (t->how.splits)
-        pcdf_zarrgrid_grow(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
-    pcdf_zarrgrid_over(&t->parts, var->ndims, t->low, t->span, t->step);
+        pcdf_grid_choose(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
+    pcdf_grid_cut(&t->parts, var->ndims, t->low, t->span, t->step);
     t->unit++;
     return true;
 }
@@ -95,7 +95,7 @@ static bool enter_unit(struct pcdf_copy_tiles *t)
 static bool next_unit(struct pcdf_copy_tiles *t)
 {
     for (;;) {
-        while (t->varid >= 0 && pcdf_zarrgrid_next(&t->units))
+        while (t->varid >= 0 && pcdf_grid_next(&t->units))
             if (enter_unit(t))
                 return true;
         do {
@@ -112,7 +112,7 @@ int pcdf_copy_tiles_begin(struct pcdf_copy_tiles *tiles, struct pcdf_copy_tiling
 
     *tiles = (struct pcdf_copy_tiles){ .how = how, .varid = -1, .unit = -1 };
     tiles->shape = pcdf_calloc(each, 5 * sizeof *tiles->shape);
-    if (!tiles->shape || !pcdf_zarrgrid_room(&tiles->units, most) || !pcdf_zarrgrid_room(&tiles->parts, most))
+    if (!tiles->shape || !pcdf_grid_begin(&tiles->units, most) || !pcdf_grid_begin(&tiles->parts, most))
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     tiles->low = tiles->shape + each;
     tiles->span = tiles->low + each;
@@ -123,21 +123,21 @@ int pcdf_copy_tiles_begin(struct pcdf_copy_tiles *tiles, struct pcdf_copy_tiling
 
 bool pcdf_copy_tiles_next(struct pcdf_copy_tiles *t)
 {
-    while (!t->in_unit || !pcdf_zarrgrid_next(&t->parts)) {
+    while (!t->in_unit || !pcdf_grid_next(&t->parts)) {
         t->in_unit = next_unit(t);
         if (!t->in_unit)
             return false;
     }
     t->start = t->parts.start;
     t->count = t->parts.count;
-    t->n = pcdf_zarrgrid_values(&t->parts);
+    t->n = pcdf_grid_values(&t->parts);
     return true;
 }
 
 void pcdf_copy_tiles_end(struct pcdf_copy_tiles *tiles)
 {
-    pcdf_zarrgrid_free(&tiles->units);
-    pcdf_zarrgrid_free(&tiles->parts);
+    pcdf_grid_end(&tiles->units);
+    pcdf_grid_end(&tiles->parts);
     pcdf_free(tiles->shape);
 }
 

@@ -4,7 +4,7 @@
  * so that no chunk is compressed or expanded twice. Local; the same on all ranks. */
 
 #include "copyplan.h"
-#include "zarrgrid.h"
+#include "toolgrid.h"
 
 enum { PCDF_COPY_TILE = 4 << 20 }; /* bytes of a tile, unless one chunk has more */
 
@@ -23,7 +23,7 @@ struct pcdf_copy_tiles {
     const int64_t *start, *count; /* the tile, in the copy's coordinates */
     int64_t n;                    /* its values */
     /* where it stands */
-    struct pcdf_zarrgrid units, parts;  /* units: in the coordinates of the chunks */
+    struct pcdf_grid units, parts;      /* units: in the coordinates of the chunks */
     int64_t *shape, *low, *span, *step; /* of the variable; of what is cut up now, and how */
     int64_t *least;                     /* what is not cut: a chunk, a value */
     bool is_aligned;                    /* to chunks of the input */

@@ -54,7 +54,7 @@ int pcdf_foreign_pack_begin(struct pcdf_foreign_pack *pack, const struct pcdf_co
     pack->chunk = pcdf_malloc((size_t)most);
     pack->shuffled = pcdf_malloc((size_t)most);
     pack->deflate = pcdf_deflate_new(level);
-    bool has_grid = pcdf_zarrgrid_room(&pack->grid, ndims);
+    bool has_grid = pcdf_grid_begin(&pack->grid, ndims);
     if (has_grid && pack->shape && pack->chunk && pack->shuffled && pack->deflate)
         return PCDF_TOOL_GOOD;
     return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
@@ -63,7 +63,7 @@ int pcdf_foreign_pack_begin(struct pcdf_foreign_pack *pack, const struct pcdf_co
 void pcdf_foreign_pack_end(struct pcdf_foreign_pack *pack)
 {
     pcdf_deflate_free(pack->deflate);
-    pcdf_zarrgrid_free(&pack->grid);
+    pcdf_grid_end(&pack->grid);
     pcdf_free(pack->shuffled);
     pcdf_free(pack->chunk);
     pcdf_free(pack->shape);
@@ -135,7 +135,7 @@ void pcdf_foreign_unpack_begin(struct pcdf_foreign_pack *p, const struct pcdf_co
     const struct pcdf_var *var = &t->how.meta->vars[t->varid];
     for (int i = 0; i < var->ndims; i++)
         p->shape[i] = pcdf_larger(1, t->how.chunks[t->varid][i]);
-    pcdf_zarrgrid_over(&p->grid, var->ndims, t->start, t->count, p->shape);
+    pcdf_grid_cut(&p->grid, var->ndims, t->start, t->count, p->shape);
 }
 
 int64_t pcdf_foreign_pack_tile(struct pcdf_foreign_pack *p, const struct pcdf_copy_tiles *t,
@@ -146,7 +146,7 @@ int64_t pcdf_foreign_pack_tile(struct pcdf_foreign_pack *p, const struct pcdf_co
     unsigned char *at = to;
 
     pcdf_foreign_unpack_begin(p, t);
-    while (pcdf_zarrgrid_next(&p->grid)) {
+    while (pcdf_grid_next(&p->grid)) {
         int64_t n = fill_chunk(p, var);
         gather(p, t, values, 0, 0, 0);
         if (size > 1)
@@ -161,7 +161,7 @@ bool pcdf_foreign_unpack_next(struct pcdf_foreign_pack *p, const unsigned char *
 {
     uint32_t word;
 
-    if (!pcdf_zarrgrid_next(&p->grid))
+    if (!pcdf_grid_next(&p->grid))
         return false;
     memcpy(&word, *at, SIZE);
     *chunk = (struct pcdf_foreign_chunk){ .start = p->grid.start,

@@ -8,8 +8,8 @@ struct pcdf_deflate;
 
 struct pcdf_foreign_pack {
     int level;
-    struct pcdf_zarrgrid grid; /* of the chunks of a tile */
-    int64_t *shape;            /* of one, as it is stored */
+    struct pcdf_grid grid; /* of the chunks of a tile */
+    int64_t *shape;        /* of one, as it is stored */
     unsigned char *chunk, *shuffled;
     struct pcdf_deflate *deflate;
 };

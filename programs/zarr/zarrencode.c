@@ -8,7 +8,7 @@
 #include "toolfile.h"
 #include "meaningvalues.h"
 #include "value.h"
-#include "zarrgrid.h"
+#include "toolgrid.h"
 #include "zarrshard.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum { TILE = 4 << 20, KEY_OF_DIM = 21 };
 struct work {
     struct pcdf_zarrout *out;
     const char *name;
-    struct pcdf_zarrgrid units, tiles, chunks; /* one in the other: what a rank writes, reads, encodes */
+    struct pcdf_grid units, tiles, chunks; /* one in the other: what a rank writes, reads, encodes */
     int64_t *shape, *tile_step;
     unsigned char *tile, *chunk; /* bytes of them */
     size_t tile_room, chunk_room;
@@ -111,7 +111,7 @@ static int first_dense(const struct work *w)
  * before `dim` stand, in the tile and in the chunk. */
 static void copy_rows(const struct work *w, int dim, int last, int64_t below, int64_t from, int64_t to)
 {
-    const struct pcdf_zarrgrid *chunk = &w->chunks, *tile = &w->tiles;
+    const struct pcdf_grid *chunk = &w->chunks, *tile = &w->tiles;
 
     from = from * tile->count[dim] + chunk->start[dim] - tile->start[dim];
     to *= w->chunk_shape[dim];
@@ -135,7 +135,7 @@ static void gather(const struct work *w)
     }
     for (int i = last + 1; i < w->ndims; i++)
         below *= w->chunks.count[i];
-    if (pcdf_zarrgrid_values(&w->chunks) * w->size < w->chunk_bytes)
+    if (pcdf_grid_values(&w->chunks) * w->size < w->chunk_bytes)
         fill_values(w);
     copy_rows(w, 0, last, below, 0, 0);
 }
@@ -176,12 +176,12 @@ static int write_chunk(struct work *w)
 
 static int write_tile(struct work *w)
 {
-    int64_t bytes = pcdf_zarrgrid_values(&w->tiles) * w->size;
+    int64_t bytes = pcdf_grid_values(&w->tiles) * w->size;
     if (!grow(&w->tile, &w->tile_room, bytes))
         return no_memory(w);
     int status = w->out->read(w->out->context, w->varid, w->tiles.start, w->tiles.count, w->tile);
-    pcdf_zarrgrid_over(&w->chunks, w->ndims, w->tiles.start, w->tiles.count, w->chunk_shape);
-    while (!status && pcdf_zarrgrid_next(&w->chunks))
+    pcdf_grid_cut(&w->chunks, w->ndims, w->tiles.start, w->tiles.count, w->chunk_shape);
+    while (!status && pcdf_grid_next(&w->chunks))
         status = write_chunk(w);
     w->out->bytes += bytes;
     pcdf_tool_progress_add(w->out->progress, bytes);
@@ -200,8 +200,8 @@ static int begin_shard(struct work *w)
 static int write_unit(struct work *w)
 {
     int status = w->shard_shape ? begin_shard(w) : PCDF_TOOL_GOOD;
-    pcdf_zarrgrid_over(&w->tiles, w->ndims, w->units.start, w->units.count, w->tile_step);
-    while (!status && pcdf_zarrgrid_next(&w->tiles))
+    pcdf_grid_cut(&w->tiles, w->ndims, w->units.start, w->units.count, w->tile_step);
+    while (!status && pcdf_grid_next(&w->tiles))
         status = write_tile(w);
     if (!status && w->shard_shape && !pcdf_zarrshard_end(&w->shard))
         status = failed(w);
@@ -241,9 +241,9 @@ static void enter(struct work *w, int varid)
         w->chunk_bytes *= w->chunk_shape[i];
     pcdf_zarrout_chain(out, w->size, &w->chain);
     pcdf_var_shape(out->meta, var, w->shape);
-    pcdf_zarrgrid_grow(w->ndims, w->shard_shape ? w->shard_shape : w->shape, w->chunk_shape, w->size, TILE,
-                       false, w->tile_step);
-    pcdf_zarrgrid_over(&w->units, w->ndims, NULL, w->shape, w->shard_shape ? w->shard_shape : w->tile_step);
+    pcdf_grid_choose(w->ndims, w->shard_shape ? w->shard_shape : w->shape, w->chunk_shape, w->size, TILE,
+                     false, w->tile_step);
+    pcdf_grid_cut(&w->units, w->ndims, NULL, w->shape, w->shard_shape ? w->shard_shape : w->tile_step);
 }
 
 static int write_var(struct work *w, int varid)
@@ -254,7 +254,7 @@ static int write_var(struct work *w, int varid)
     enter(w, varid);
     if (!grow(&w->chunk, &w->chunk_room, w->chunk_bytes))
         return no_memory(w);
-    while (!status && pcdf_zarrgrid_next(&w->units))
+    while (!status && pcdf_grid_next(&w->units))
         if (pcdf_tool_owner(w->unit++, ranks->size) == ranks->rank)
             status = write_unit(w);
     return status;
@@ -269,8 +269,8 @@ static bool begin(struct work *w)
     w->path = pcdf_malloc(w->path_room);
     w->shape = pcdf_calloc(each, 2 * sizeof *w->shape);
     w->tile_step = w->shape + each;
-    return pcdf_zarrgrid_room(&w->units, most) && pcdf_zarrgrid_room(&w->tiles, most) &&
-           pcdf_zarrgrid_room(&w->chunks, most) && w->path && w->shape;
+    return pcdf_grid_begin(&w->units, most) && pcdf_grid_begin(&w->tiles, most) &&
+           pcdf_grid_begin(&w->chunks, most) && w->path && w->shape;
 }
 
 int pcdf_zarrencode_write(struct pcdf_zarrout *out, const char *name)
@@ -281,9 +281,9 @@ int pcdf_zarrencode_write(struct pcdf_zarrout *out, const char *name)
     for (int i = 0; i < out->meta->nvars && !status; i++)
         status = write_var(&w, i);
     pcdf_zarrshard_free(&w.shard);
-    pcdf_zarrgrid_free(&w.units);
-    pcdf_zarrgrid_free(&w.tiles);
-    pcdf_zarrgrid_free(&w.chunks);
+    pcdf_grid_end(&w.units);
+    pcdf_grid_end(&w.tiles);
+    pcdf_grid_end(&w.chunks);
     pcdf_free(w.scratch.a);
     pcdf_free(w.scratch.b);
     pcdf_free(w.tile);
