@@ -1,14 +1,12 @@
 #ifndef PCDF_TOOL_H
 #define PCDF_TOOL_H
-/* What the commands of the `parcdf` program share: the table's row, exit statuses, sentences. */
+/* What the commands of the `parcdf` program share: the table's row. */
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include "toolranks.h"
-
-/* Exit statuses, the same in all commands. */
-enum pcdf_tool_exit { PCDF_TOOL_GOOD = 0, PCDF_TOOL_BAD = 1, PCDF_TOOL_UNUSABLE = 2 };
+#include "toolsay.h"
 
 struct pcdf_options;
 struct pcdf_arguments;
@@ -49,19 +47,6 @@ int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *forma
  * and it was said what is wrong. */
 int pcdf_tool_options(const struct pcdf_tool_command *command, void *into, int argc, char **argv,
                       struct pcdf_arguments *rest);
-
-/* "parcdf: PATH: SENTENCE" on standard error, escaped; path may be NULL. Among several ranks those beside
- * rank 0 keep their first sentence, and the end of the program prints one of them if rank 0 had nothing to
- * say. */
-void pcdf_tool_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same, and gives PCDF_TOOL_UNUSABLE. */
-int pcdf_tool_unusable(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Nothing is said while a command does what it will try again. */
-void pcdf_tool_mute(bool is_mute);
-
-/* Prints text from a file so that it can harm neither a terminal nor a parser: control characters,
- * backslashes and bytes that are not UTF-8 become \xHH. */
-void pcdf_tool_print(FILE *to, const char *text);
 
 /* May `to` have colours? It is a terminal, the environment has no NO_COLOR, and no MPI is started. */
 bool pcdf_tool_has_colours(FILE *to);

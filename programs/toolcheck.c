@@ -3,6 +3,7 @@
 #include "tool.h"
 #include "toolfile.h"
 #include "toolpadding.h"
+#include "toolshare.h"
 #include "status.h"
 
 #include <inttypes.h>

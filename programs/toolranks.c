@@ -1,4 +1,4 @@
-/* See toolranks.h. Also the sentences on standard error, since all ranks together have one that prints. */
+/* See toolranks.h. Also which rank prints a sentence that several have. */
 #include "toolranks.h"
 #include "launcher.h"
 #include "options.h"
@@ -10,15 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SENTENCE = 1024 };
-
-/* Of this process: pcdf_tool_say is called from where no ranks are known. */
-static struct {
-    struct pcdf_tool_ranks ranks;
-    bool is_mute;         /* what would be said is not */
-    bool has_said;        /* rank 0 printed, another rank kept a sentence */
-    char first[SENTENCE]; /* of another rank */
-} here = { .ranks = { .size = 1 } };
+static struct pcdf_tool_ranks here = { .size = 1 }; /* of this process */
 
 /* Open MPI alone: without a daemon beside it, which takes longer than most commands. All processes without
  * one are job 0 and would share a folder in /tmp, which one takes away while another begins: so none of them
@@ -47,7 +39,8 @@ bool pcdf_tool_ranks_begin(struct pcdf_tool_ranks *ranks, bool needs_mpi)
         MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
         MPI_Comm_size(MPI_COMM_WORLD, &ranks->size);
     }
-    here.ranks = *ranks;
+    here = *ranks;
+    pcdf_tool_said.keeps = ranks->rank > 0;
     return ranks->has_mpi || !wanted;
 }
 
@@ -68,15 +61,15 @@ bool pcdf_tool_ranks_are_whole(const struct pcdf_tool_ranks *ranks)
 /* Rank 0 prints the sentence of the lowest rank that kept one, unless it had its own say. */
 static void tell_all(void)
 {
-    const struct pcdf_tool_ranks *ranks = &here.ranks;
-    int mine = here.has_said ? ranks->rank : ranks->size, teller;
+    const struct pcdf_tool_ranks *ranks = &here;
+    int mine = pcdf_tool_said.has_said ? ranks->rank : ranks->size, teller;
     MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (teller == 0 || teller == ranks->size) /* the same on all ranks */
         return;
-    MPI_Bcast(here.first, sizeof here.first, MPI_CHAR, teller, MPI_COMM_WORLD);
+    MPI_Bcast(pcdf_tool_said.first, PCDF_TOOL_SENTENCE, MPI_CHAR, teller, MPI_COMM_WORLD);
     if (ranks->rank == 0) {
         fprintf(stderr, "parcdf: rank %d: ", teller);
-        pcdf_tool_print(stderr, here.first);
+        pcdf_tool_print(stderr, pcdf_tool_said.first);
         fputc('\n', stderr);
     }
 }
@@ -137,65 +130,16 @@ void pcdf_tool_gather_all(const struct pcdf_tool_ranks *ranks, const void *bytes
         memcpy(all, bytes, (size_t)n);
 }
 
-/* ---- sentences */
-
-static void say(const char *path, const char *format, va_list args)
-{
-    char sentence[SENTENCE];
-
-    if (here.is_mute)
-        return;
-    vsnprintf(sentence, sizeof sentence, format, args);
-    if (here.ranks.rank > 0) {
-        if (!here.has_said)
-            snprintf(here.first, sizeof here.first, "%.400s%s%.600s", path ? path : "", path ? ": " : "",
-                     sentence);
-        here.has_said = true;
-        return;
-    }
-    here.has_said = true;
-    fflush(stdout);
-    fputs("parcdf: ", stderr);
-    if (path) {
-        pcdf_tool_print(stderr, path);
-        fputs(": ", stderr);
-    }
-    pcdf_tool_print(stderr, sentence);
-    fputc('\n', stderr);
-}
-
-void pcdf_tool_mute(bool is_mute)
-{
-    here.is_mute = is_mute;
-}
-
-void pcdf_tool_say(const char *path, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    say(path, format, args);
-    va_end(args);
-}
-
-int pcdf_tool_unusable(const char *path, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    say(path, format, args);
-    va_end(args);
-    return PCDF_TOOL_UNUSABLE;
-}
+/* ---- commands */
 
 int pcdf_tool_misused(const struct pcdf_tool_command *command, const char *format, ...)
 {
-    char sentence[SENTENCE];
+    char sentence[PCDF_TOOL_SENTENCE];
     va_list args;
 
-    if (here.ranks.rank > 0) /* all ranks have the same arguments */
+    if (here.rank > 0) /* all ranks have the same arguments */
         return PCDF_TOOL_UNUSABLE;
-    here.has_said = true;
+    pcdf_tool_said.has_said = true;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
@@ -219,5 +163,5 @@ bool pcdf_tool_has_colours(FILE *to)
 {
     const char *without = getenv("NO_COLOR");
     /* Under mpiexec it may be a terminal of mpiexec's, whose output goes to a file. */
-    return !(without && *without) && !here.ranks.has_mpi && isatty(fileno(to));
+    return !(without && *without) && !here.has_mpi && isatty(fileno(to));
 }

@@ -8,6 +8,7 @@
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolprogress.h"
+#include "toolshare.h"
 
 #include <errno.h>
 #include <fcntl.h>

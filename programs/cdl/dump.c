@@ -6,6 +6,7 @@
 #include "tool.h"
 #include "toolpaths.h"
 #include "toolseries.h"
+#include "toolshare.h"
 
 #include <errno.h>
 #include <stdlib.h>

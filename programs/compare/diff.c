@@ -5,6 +5,7 @@
 #include "options.h"
 #include "status.h"
 #include "tool.h"
+#include "toolshare.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* `parcdf stats`: smallest, largest, mean, deviation, fill values, NaNs and histograms of variables. What the
- * numbers are is stats.h's business; here: the values are shared out to ranks, and what they find comes
+ * numbers are is statspart.h's business; here: the values are shared out to ranks, and what they find comes
  * together. */
 #include "options.h"
 #include "statsjob.h"

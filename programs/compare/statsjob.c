@@ -8,6 +8,7 @@
 #include "toolfile.h"
 #include "toolprogress.h"
 #include "toolseries.h"
+#include "toolshare.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #define PCDF_STATSPRINT_H
 /* What stats found, as a table or as JSON, on standard output. */
 
-#include "stats.h"
+#include "statspart.h"
 #include "statschoice.h"
 #include "statsjob.h"
 #include "meaningvalues.h"

@@ -19,6 +19,7 @@
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
+#include "toolshare.h"
 
 #include <errno.h>
 #include <fcntl.h>

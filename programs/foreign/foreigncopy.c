@@ -12,6 +12,7 @@
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
+#include "toolshare.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -6,6 +6,7 @@
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
+#include "toolshare.h"
 
 #include <inttypes.h>
 

@@ -5,6 +5,7 @@
 #include "tool.h"
 #include "toolpaths.h"
 #include "toolseries.h"
+#include "toolshare.h"
 
 struct options {
     struct pcdf_info_style style;

@@ -7,6 +7,7 @@
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolprogress.h"
+#include "toolshare.h"
 
 #include <string.h>
 

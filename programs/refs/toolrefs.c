@@ -7,6 +7,7 @@
 #include "tooloutput.h"
 #include "toolpaths.h"
 #include "toolseries.h"
+#include "toolshare.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* See watchshow.h. */
 #include "watchshow.h"
 #include "alloc.h"
-#include "stats.h"
+#include "statspart.h"
 #include "status.h"
 #include "tool.h"
 #include "toolcell.h"

@@ -435,7 +435,7 @@ STRING = r'(NULL|"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*)'
 
 
 def option_lines(source, name):
-    """The lines that a table of programs/options.h gives to a help text, not filled: "  WORDS  MEANING"."""
+    """The lines that a table of programs/reader/options.h gives to a help text, not filled: "  WORDS  MEANING"."""
     table = re.search(rf"\bstruct pcdf_options {name} = \{{\s*\.rows = (\w+)", source)
     rows = table and re.search(rf"\bstruct pcdf_option {table[1]}\[\] = \{{(.*?)^\}};", source, re.M | re.S)
     if not rows:

@@ -43,7 +43,7 @@ reads | convert | hints | program | recover | roundtrip | expr)
     ;;
 esac
 if [ "$target" = roundtrip ] || [ "$target" = expr ]; then
-    kind=tools layers="$layers programs programs/cdl programs/compare programs/numbers programs/expr"
+    kind=tools layers="$layers programs programs/reader programs/cdl programs/expr"
 fi
 folders="-I$root/include -I$root/tests/support"
 sources=

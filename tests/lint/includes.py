@@ -13,7 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 BELOW_DATASET = ["base", "format", "meaning", "storage", "stores", "virtual", "access", "mpiio"]
-BELOW_TOOLS = ["base", "format", "meaning", "storage", "sets", "stores", "virtual"]
+BELOW_READER = ["base", "format", "meaning", "storage", "stores", "virtual"]
+BELOW_TOOLS = BELOW_READER + ["sets", "reader"]
 KERNEL = BELOW_DATASET + ["dataset", "parts", "transfer", "define", "file"]
 OF_MPI = {"mpi.h", "pnetcdf.h", "parcdf.h"}
 OF_TOOLS = OF_MPI | {"utf8proc.h"}
@@ -42,41 +43,40 @@ LAYERS = {
     "file": ("src/file", KERNEL[:-1], OF_MPI),
     **{f"part_{part}": (f"src/parts/{part}", KERNEL + ["sets", *[f"part_{need}" for need in needs]], OF_MPI) for part, needs in PARTS.items()},
     "api": ("src/api", KERNEL + ["part_follow", "part_sets"], OF_MPI),
+    "reader": ("programs/reader", BELOW_READER, {"utf8proc.h"}),
     "tools": ("programs", BELOW_TOOLS, OF_TOOLS),
-    **{name: (f"programs/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "zarr")},
+    **{name: (f"programs/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "watch", "zarr")},
     "refs": ("programs/refs", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
     "copy": ("programs/copy", BELOW_TOOLS + ["tools", "zarr"], OF_TOOLS),
-    "numbers": ("programs/numbers", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
-    "watch": ("programs/watch", BELOW_TOOLS + ["tools", "compare"], OF_TOOLS),
-    "expr": ("programs/expr", BELOW_TOOLS + ["tools", "numbers"], OF_TOOLS),
-    "calc": ("programs/calc", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
-    "reduce": ("programs/reduce", BELOW_TOOLS + ["tools", "numbers", "expr"], OF_TOOLS),
-    "restart": ("programs/restart", BELOW_TOOLS + ["tools", "sets"], OF_TOOLS),
+    "expr": ("programs/expr", BELOW_TOOLS + ["tools"], OF_TOOLS),
+    "calc": ("programs/calc", BELOW_TOOLS + ["tools", "expr"], OF_TOOLS),
+    "reduce": ("programs/reduce", BELOW_TOOLS + ["tools", "expr"], OF_TOOLS),
+    "restart": ("programs/restart", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "picture": ("programs/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
     "peer": ("programs/peer", BELOW_TOOLS + ["tools", "cdl", "compare"], OF_TOOLS),
     "report": ("programs/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
     "foreign": ("programs/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "numbers", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report", "foreign")
-# Programs use the public headers, and of the library the reader: these headers alone. A header here: the programs' layers
-# that include it; "all" of them may have what stands first. A new row is a decision: is it of the reader, or is a function of
-# the reader missing? A row that nobody needs any more is a breach, too.
-READER_FOR_ALL = {
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report", "foreign")
+# Programs use the public headers and programs/reader, which may have all that lies below it. What else they take from the
+# library is here: headers that all of them may include, and those that only some do, each with their layers. A new row is a
+# decision: is a function of the reader missing? A row that nobody needs any more is a breach, too.
+BESIDE_READER_FOR_ALL = {
     "alloc.h", "arena.h", "array.h", "codes.h", "numbers.h", "status.h", "text.h",  # base
     "encode.h", "layout.h", "meta.h", "rules.h", "types.h", "value.h",  # format: definitions, layout, numbers as bytes
     "meaningatts.h", "meaningnames.h", "meaningsame.h", "meaningtext.h", "meaningtypes.h", "meaningvalues.h", "timevalue.h",
     "filesystem.h", "posixio.h",  # storage: a file's bytes
 }
-READER = {
+BESIDE_READER = {
     "base64.h": "refs tools zarr", "calendar.h": "copy", "cdlparser.h": "cdl", "bytes.h": "zarr", "crc32c.h": "copy restart tools zarr",
-    "decode.h": "copy tools", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hash.h": "join tools", "hintrows.h": "report tools",
-    "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "followheader.h": "copy tools", "timeunits.h": "expr",
+    "decode.h": "copy", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hash.h": "join", "hintrows.h": "report tools",
+    "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "followheader.h": "copy", "timeunits.h": "expr",
     # what lies beside a file
     "checksumfile.h": "tools", "checksumtable.h": "picture tools", "journalfile.h": "tools", "sidecar.h": "picture tools",
     "sidename.h": "tools", "stagereplay.h": "tools", "set.h": "restart", "setmaking.h": "restart", "setnames.h": "restart",
     # far files and other formats
-    "codecs.h": "zarr", "image.h": "tools", "rangestorage.h": "tools", "rootfile.h": "tools", "source.h": "tools", "storage.h": "tools",
-    "url.h": "refs tools", "varview.h": "refs", "virtualstorage.h": "copy tools",
+    "codecs.h": "zarr", "rootfile.h": "tools",
+    "url.h": "refs tools", "varview.h": "refs", "virtualstorage.h": "copy",
 }
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)
 FILE_CALLS = re.compile(r"\b(MPI_File_\w+|pread|pwrite|preadv|pwritev|ftruncate|fsync)\s*\(")
@@ -108,18 +108,18 @@ def read_rule():
 
 
 def programs_rule():
-    """What programs take from the library is in READER, and the other way round."""
+    """What programs take from the library is in BESIDE_READER, and the other way round."""
     bad, used = [], set()
     library = {p.name for name, (folder, _, _) in LAYERS.items() if not folder.startswith("programs") for p in sources(name)}
     for layer in TOOLS:
         for path in sources(layer):
             for name in set(re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(), re.M)) & library:
                 used.add((name, layer))
-                if name not in READER_FOR_ALL and layer not in READER.get(name, "").split():
-                    bad.append(f"{path.relative_to(ROOT)} includes {name} of the library, which READER does not give to {layer}")
-    bad += [f"READER gives {name} to {layer}, which does not include it"
-            for name, layers in READER.items() for layer in layers.split() if (name, layer) not in used]
-    bad += [f"READER_FOR_ALL has {name}, which no program includes" for name in sorted(READER_FOR_ALL - {name for name, _ in used})]
+                if name not in BESIDE_READER_FOR_ALL and layer not in BESIDE_READER.get(name, "").split():
+                    bad.append(f"{path.relative_to(ROOT)} includes {name} of the library, which BESIDE_READER does not give to {layer}")
+    bad += [f"BESIDE_READER gives {name} to {layer}, which does not include it"
+            for name, layers in BESIDE_READER.items() for layer in layers.split() if (name, layer) not in used]
+    bad += [f"BESIDE_READER_FOR_ALL has {name}, which no program includes" for name in sorted(BESIDE_READER_FOR_ALL - {name for name, _ in used})]
     return bad
 
 

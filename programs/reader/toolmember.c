@@ -5,7 +5,7 @@
 #include "crc32c.h"
 #include "numbers.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "meaningvalues.h"
 #include "timevalue.h"
 #include "value.h"

@@ -4,7 +4,7 @@
 #include "numbers.h"
 #include "posixio.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "toolfile.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Pieces of values into numbers, and these together: see stats.h. */
-#include "stats.h"
+/* Pieces of values into numbers, and these together: see statspart.h. */
+#include "statspart.h"
 
 #include <float.h>
 #include <math.h>

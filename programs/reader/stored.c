@@ -1,6 +1,6 @@
 /* See stored.h. */
 #include "stored.h"
-#include "stats.h"
+#include "statspart.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Parts of variables: see toolslice.h. */
 #include "alloc.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "toolslice.h"
 
 #include <errno.h>

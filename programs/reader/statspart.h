@@ -1,5 +1,5 @@
-#ifndef PCDF_STATS_H
-#define PCDF_STATS_H
+#ifndef PCDF_STATSPART_H
+#define PCDF_STATSPART_H
 /* Statistics of values: of one piece of a variable, and pieces put together. Pure: bytes in, numbers out.
  *
  * Each value counts as exactly one of: fill (it equals the fill value or the missing value), NaN, infinite,

@@ -5,7 +5,7 @@
 #include "layout.h"
 #include "numbers.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "meaningtext.h"
 
 #include <inttypes.h>

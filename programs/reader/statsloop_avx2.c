@@ -1,6 +1,6 @@
 /* The loops of stats for x86-64 with AVX2. Functions are compiled for it, the file is not: what headers
  * define stays what it is elsewhere. On other processors there is nothing here, and nobody asks for it. */
-#include "stats.h"
+#include "statspart.h"
 
 #include <endian.h>
 #include <float.h>

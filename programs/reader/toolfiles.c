@@ -3,7 +3,7 @@
 #include "alloc.h"
 #include "numbers.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 
 #include <sys/resource.h>
 

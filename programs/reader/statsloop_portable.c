@@ -1,5 +1,5 @@
 /* The loops of stats for every processor. */
-#include "stats.h"
+#include "statspart.h"
 
 #include <endian.h>
 #include <float.h>

@@ -1,15 +1,14 @@
 #ifndef PCDF_TOOLSOURCE_H
 #define PCDF_TOOLSOURCE_H
 /* Files that are no local classic ones, as the commands read them: far ones, and images of other formats, as
- * bytes of a classic file. A command on several ranks makes each image once, on rank 0. */
+ * bytes of a classic file. Local: ../toolshare.h makes each image once for all ranks. */
 
 #include "image.h"
 #include "storage.h"
-#include "toolranks.h"
 
 struct pcdf_tool_source {
     struct pcdf_image *image; /* of the kind CLASSIC: far, no definitions in it */
-    struct pcdf_image own;    /* *image, where the ranks have none */
+    struct pcdf_image own;    /* *image, where nobody looked before */
     struct pcdf_counts counts;
     struct pcdf_storage *storage;
 };
@@ -19,11 +18,14 @@ struct pcdf_tool_sharing { /* what a command wants of its sources */
     bool needs_all; /* a file of which something was left out is refused; else that is said */
 };
 
-/* Collective. Rank 0 looks at these names; the images go to all ranks, and pcdf_tool_source_open takes them,
- * however often. What is wrong with one is said when it is opened, on rank 0 alone. What was shared before is
- * forgotten: no source is open. Fails, on all ranks, if there is no memory. */
-int pcdf_tool_sources_share_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_sharing sharing, int n,
-                                const char *const *paths);
+/* Looks at names before they are opened, so that pcdf_tool_source_open takes what was found, however often.
+ * What was looked at before is forgotten: no source is open. UNUSABLE, said: there is no memory. */
+int pcdf_tool_sources_begin(struct pcdf_tool_sharing sharing, int n, const char *const *paths);
+/* Looks at one of these names; gives an exit status, which is said when it is opened. has_others: *bytes,
+ * which the caller frees, are those of an image for others, *n 0: it is none. */
+int pcdf_tool_sources_look(int number, bool has_others, unsigned char **bytes, int64_t *n);
+/* What another process found, which says what is wrong with it. */
+void pcdf_tool_sources_take(int number, int status, const unsigned char *bytes, int64_t n);
 
 /* Local. NULL: a local file that is classic, or that nothing else is known of; then *fd is that of a file
  * that the look left open, which is the caller's now, or -1. fd NULL: nobody reads it. On failure says so,

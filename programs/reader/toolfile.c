@@ -1,6 +1,6 @@
 /* Reading the head of a file in growing chunks: headers are a small part of their files. */
 #include "toolfile.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "alloc.h"
 #include "likeness.h"
 #include "filekind.h"

@@ -8,7 +8,7 @@
 #include "rangestorage.h"
 #include "source.h"
 #include "status.h"
-#include "tool.h"
+#include "toolsay.h"
 #include "virtualstorage.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Who reads in the order of the file needs all chunks beside each other, so that each is decoded once. */
-enum { LEAST_CACHE = 64 << 20, FEW_CHUNKS = 8 << 20, SENTENCE = 1000, AT_ONCE = 1 << 30, MOST_OPEN = 16 };
+enum { LEAST_CACHE = 64 << 20, FEW_CHUNKS = 8 << 20, SENTENCE = 1000, MOST_OPEN = 16 };
 static const int64_t most_cache = INT64_C(2) << 30;
 
 struct seen {      /* what a name is */
@@ -26,7 +26,7 @@ struct seen {      /* what a name is */
     int fd;        /* of a local classic file, from the look to its first open; -1: none */
     struct pcdf_image image;
     char sentence[SENTENCE]; /* why the status is not GOOD; "": another rank says it */
-    const char *path;        /* in the list of all ranks */
+    const char *path;        /* in the list of pcdf_tool_sources_begin */
     bool is_told;            /* what was left out */
 };
 
@@ -112,7 +112,7 @@ static void give(struct seen *seen, int *fd)
     seen->fd = -1;
 }
 
-/* ---- one look for all ranks */
+/* ---- looks before the open */
 
 /* The next line of what was left out, and its length; NULL: no more. */
 static const char *next_line(const char **at, size_t *n)
@@ -149,85 +149,61 @@ static bool tell_loss(const char *left_out, char sentence[SENTENCE])
     return first;
 }
 
-/* Rank 0: *bytes: the image for the others. */
-static void root_look(const char *path, bool has_others, struct seen *seen, unsigned char **bytes, int64_t *n)
+static void look_for_others(struct seen *seen, unsigned char **bytes, int64_t *n)
 {
+    if (!pcdf_image_encode(&seen->image, bytes, n))
+        return;
+    seen->status = PCDF_TOOL_UNUSABLE;
+    snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
+}
+
+int pcdf_tool_sources_look(int number, bool has_others, unsigned char **bytes, int64_t *n)
+{
+    struct seen *seen = &shared.x[number];
+    const char *path = seen->path;
+
+    *bytes = NULL;
+    *n = 0;
     seen->status = look(path, seen);
+    seen->path = path;
     if (seen->fd >= 0 &&
         (has_others || shared.nopen++ >= MOST_OPEN)) { /* others open what has the name then */
         close(seen->fd);
         seen->fd = -1;
     }
-    if (seen->is_there && shared.sharing.needs_all && tell_loss(seen->image.left_out, seen->sentence)) {
+    if (seen->is_there && shared.sharing.needs_all && tell_loss(seen->image.left_out, seen->sentence))
         seen->status = PCDF_TOOL_UNUSABLE;
-    } else if (seen->is_there && has_others && pcdf_image_encode(&seen->image, bytes, n)) {
-        seen->status = PCDF_TOOL_UNUSABLE;
-        snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
-    }
+    else if (seen->is_there && has_others)
+        look_for_others(seen, bytes, n);
+    return seen->status;
 }
 
-static void decode_image(struct seen *seen, const unsigned char *bytes, int64_t n)
+void pcdf_tool_sources_take(int number, int status, const unsigned char *bytes, int64_t n)
 {
-    if (bytes && !pcdf_image_decode(bytes, n, &seen->image)) {
-        seen->is_there = true;
+    struct seen *seen = &shared.x[number];
+
+    seen->status = status;
+    if (!bytes)
         return;
-    }
+    seen->is_there = !pcdf_image_decode(bytes, n, &seen->image);
+    if (seen->is_there)
+        return;
     seen->status = PCDF_TOOL_UNUSABLE;
     snprintf(seen->sentence, SENTENCE, "%s", pcdf_fail_text());
 }
 
-static int share_bytes_all(const struct pcdf_tool_ranks *ranks, struct seen *seen, unsigned char **bytes,
-                           int64_t n)
-{
-    if (ranks->rank > 0)
-        *bytes = pcdf_malloc((size_t)n);
-    int status = *bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(seen->path, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(ranks, status);
-    for (int64_t at = 0; !status && at < n; at += AT_ONCE) /* the same on all ranks */
-        pcdf_tool_share_all(ranks, *bytes + at, (int)pcdf_smaller(AT_ONCE, n - at), 0);
-    if (!status && ranks->rank > 0)
-        decode_image(seen, *bytes, n);
-    return status;
-}
-
-static int share_one_all(const struct pcdf_tool_ranks *ranks, struct seen *seen)
-{
-    struct {
-        int64_t status, n;
-    } root = { 0 };
-    unsigned char *bytes = NULL;
-    const char *path = seen->path;
-    int status = PCDF_TOOL_GOOD;
-
-    if (ranks->rank == 0) {
-        root_look(path, ranks->size > 1, seen, &bytes, &root.n);
-        root.status = seen->status;
-    }
-    seen->path = path;
-    pcdf_tool_share_all(ranks, &root, sizeof root, 0);
-    seen->status = (int)root.status;
-    if (root.n > 0) /* the same on all ranks */
-        status = share_bytes_all(ranks, seen, &bytes, root.n);
-    pcdf_free(bytes);
-    return status;
-}
-
-int pcdf_tool_sources_share_all(const struct pcdf_tool_ranks *ranks, struct pcdf_tool_sharing sharing, int n,
-                                const char *const *paths)
+int pcdf_tool_sources_begin(struct pcdf_tool_sharing sharing, int n, const char *const *paths)
 {
     for (int i = 0; i < shared.n; i++)
         forget(&shared.x[i]);
     pcdf_free(shared.x);
     shared.x = pcdf_calloc((size_t)n + 1, sizeof *shared.x);
-    shared.n = shared.nopen = 0;
+    shared.n = shared.x ? n : 0;
+    shared.nopen = 0;
     shared.sharing = sharing;
-    int status = shared.x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    status = pcdf_tool_worst_all(ranks, status);
-    for (int i = 0; i < n && !status; i++) { /* the same on all ranks */
-        shared.x[shared.n] = (struct seen){ .path = paths[i], .fd = -1 };
-        status = share_one_all(ranks, &shared.x[shared.n++]);
-    }
-    return status;
+    for (int i = 0; i < shared.n; i++)
+        shared.x[i] = (struct seen){ .path = paths[i], .fd = -1 };
+    return shared.x ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
 static struct seen *find(const char *path)
@@ -270,7 +246,7 @@ static int open_storage(struct pcdf_tool_source *s, const char *path)
     return pcdf_virtualstorage.open(&config, &s->storage);
 }
 
-/* ranks: the image is theirs, else the source gets it. */
+/* is_shared: the image stays in the list, else the source gets it. */
 static int open_seen(const char *path, struct seen *seen, bool is_shared, struct pcdf_tool_source **source)
 {
     struct pcdf_tool_source *s = pcdf_calloc(1, sizeof *s);
