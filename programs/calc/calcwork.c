@@ -4,30 +4,24 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 #include "meaningvalues.h"
 #include "value.h"
 
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
-#include <string.h>
+
+_Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "boxes are handed over as they are");
 
 enum { COPIED = 1 << 17 }; /* values of a box that is copied */
-
-/* How a variable is cut: its dimensions behind `split` are whole, those before it have one index a box. */
-struct cut {
-    int ndims, split; /* -1: one box has all */
-    int64_t length;   /* indices of dimension `split` in a box */
-    int64_t nboxes;
-    int64_t *shape, *start, *count; /* of all dimensions; the box */
-};
 
 struct job {
     struct pcdf_calc_work *w;
     struct pcdf_expr_files files;
-    unsigned char *bytes; /* of numbers that are written */
-    int64_t *space;
-    MPI_Offset *place; /* start and count */
+    unsigned char *bytes;  /* of numbers that are written */
+    struct pcdf_grid grid; /* boxes of the variable in work; their values have the numbers from `shape` */
+    int64_t *shape;
 };
 
 static int no_memory(const struct job *j)
@@ -37,64 +31,23 @@ static int no_memory(const struct job *j)
 
 /* ---- boxes */
 
-static void make_cut(const struct job *j, struct cut *c, int out, int64_t most)
+/* Cuts a variable into boxes of `most` values, and gives this rank's. Neighbours go to one rank, since chunks
+ * of files may have values of several boxes; of variables with few boxes each begins with another rank. */
+static void cut(struct job *j, int out, int64_t most, int64_t *from, int64_t *to)
 {
     const struct pcdf_meta *meta = &j->w->plan->out;
     const struct pcdf_var *var = &meta->vars[out];
-    int64_t inner = 1;
-    *c = (struct cut){ .ndims = var->ndims, .split = -1, .nboxes = 1 };
-    c->shape = j->space;
-    c->start = c->shape + var->ndims;
-    c->count = c->start + var->ndims;
-    pcdf_var_shape(meta, var, c->shape);
-    for (int i = var->ndims - 1; i >= 0; i--) {
-        int64_t length = c->shape[i];
-        if (length == 0) {
-            c->nboxes = 0;
-        } else if (c->split >= 0) {
-            c->nboxes *= length;
-        } else if (inner * length > most) {
-            c->split = i;
-            c->length = pcdf_larger(most / inner, 1);
-            c->nboxes *= (length + c->length - 1) / c->length;
-        } else {
-            inner *= length;
-        }
-    }
+    const struct pcdf_tool_ranks *ranks = j->w->ranks;
+    pcdf_var_shape(meta, var, j->shape);
+    pcdf_grid_choose(var->ndims, j->shape, NULL, 1, most, false, j->grid.step);
+    pcdf_grid_cut(&j->grid, var->ndims, NULL, j->shape, j->grid.step);
+    pcdf_grid_share(pcdf_grid_boxes(&j->grid), (ranks->rank + out) % ranks->size, ranks->size, from, to);
 }
 
-/* Gives the number of values. */
-static int64_t box_at(struct cut *c, int64_t number)
+static int put_box(const struct job *j, int out)
 {
-    int64_t n = 1;
-    for (int i = c->ndims - 1; i >= 0; i--) {
-        int64_t step = i < c->split ? 1 : i == c->split ? c->length : c->shape[i];
-        int64_t boxes = (c->shape[i] + step - 1) / step;
-        c->start[i] = number % boxes * step;
-        c->count[i] = pcdf_smaller(step, c->shape[i] - c->start[i]);
-        number /= boxes;
-        n *= c->count[i];
-    }
-    return n;
-}
-
-/* Neighbours go to one rank, since chunks of files may have values of several boxes; what has few boxes goes
- * to another rank each time. */
-static void share(const struct job *j, int64_t nboxes, int turn, int64_t *from, int64_t *to)
-{
-    int size = j->w->ranks->size;
-    int64_t rank = (j->w->ranks->rank + turn) % size, each = nboxes / size, more = nboxes % size;
-    *from = rank * each + pcdf_smaller(rank, more);
-    *to = *from + each + (rank < more);
-}
-
-static int put_box(const struct job *j, int out, const struct cut *c)
-{
-    for (int i = 0; i < c->ndims; i++) {
-        j->place[i] = c->start[i];
-        j->place[c->ndims + i] = c->count[i];
-    }
-    int err = ncmpi_put_vara(j->w->ncid, out, j->place, j->place + c->ndims, j->bytes, 1, MPI_DATATYPE_NULL);
+    int err = ncmpi_put_vara(j->w->ncid, out, (const MPI_Offset *)j->grid.start,
+                             (const MPI_Offset *)j->grid.count, j->bytes, 1, MPI_DATATYPE_NULL);
     return err ? pcdf_tool_unusable(j->w->plan->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
@@ -103,20 +56,17 @@ static int put_box(const struct job *j, int out, const struct cut *c)
 static int copy(struct job *j, int out)
 {
     const struct pcdf_calc_var *v = &j->w->plan->vars[out];
-    struct cut c;
-    int64_t from, to, n, size = pcdf_type_size(j->w->plan->out.vars[out].type);
+    int64_t from, to, size = pcdf_type_size(j->w->plan->out.vars[out].type);
     int status = PCDF_TOOL_GOOD;
-    make_cut(j, &c, out, COPIED);
-    share(j, c.nboxes, out, &from, &to);
+    cut(j, out, COPIED, &from, &to);
     for (int64_t i = from; i < to && !status; i++) {
-        int64_t first = 0;
-        n = box_at(&c, i);
-        for (int k = 0; k < c.ndims; k++)
-            first = first * c.shape[k] + c.start[k];
+        pcdf_grid_visit(&j->grid, i);
+        int64_t first = pcdf_grid_number(j->grid.ndims, j->shape, j->grid.start),
+                n = pcdf_grid_values(&j->grid);
         status = pcdf_tool_values(j->w->datasets[v->source], v->varid, first, n, j->bytes);
         if (!status)
             pcdf_values_swap(j->bytes, n, (int)size);
-        status = status ? status : put_box(j, out, &c);
+        status = status ? status : put_box(j, out);
         pcdf_tool_progress_add(j->w->progress, n * size);
     }
     return status;
@@ -124,8 +74,7 @@ static int copy(struct job *j, int out)
 
 /* ---- what is computed */
 
-static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, const struct cut *c,
-                 int64_t n)
+static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, int64_t n)
 {
     const struct pcdf_var *var = &j->w->plan->out.vars[out];
     const struct pcdf_expr_block values = pcdf_expr_run_values(run, number);
@@ -134,23 +83,22 @@ static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, 
     pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
     j->w->lost[out] += pcdf_calc_store(var->type, fill, &values, 0, n, j->bytes);
-    return put_box(j, out, c);
+    return put_box(j, out);
 }
 
 static int do_boxes(struct job *j, struct pcdf_expr_run *run, const int *outs, int nouts)
 {
-    struct cut c;
     int64_t from, to;
     int status = PCDF_TOOL_GOOD;
-    make_cut(j, &c, outs[0], pcdf_smaller(pcdf_expr_run_most(run), COPIED));
-    share(j, c.nboxes, outs[0], &from, &to);
+    cut(j, outs[0], pcdf_smaller(pcdf_expr_run_most(run), COPIED), &from, &to);
     for (int64_t i = from; i < to && !status; i++) {
-        int64_t n = box_at(&c, i), before = j->files.read;
-        status = pcdf_expr_run_box(run, c.start, c.count);
+        int64_t before = j->files.read;
+        pcdf_grid_visit(&j->grid, i);
+        status = pcdf_expr_run_box(run, j->grid.start, j->grid.count);
         if (status < 0) /* a code: memory */
             status = no_memory(j);
         for (int k = 0; k < nouts && !status; k++)
-            status = store(j, outs[k], run, k, &c, n);
+            status = store(j, outs[k], run, k, pcdf_grid_values(&j->grid));
         pcdf_tool_progress_add(j->w->progress, j->files.read - before);
     }
     return status;
@@ -193,16 +141,16 @@ static int do_all(struct job *j)
 int pcdf_calc_work(struct pcdf_calc_work *w)
 {
     struct job j = { .w = w };
-    size_t most = (size_t)pcdf_tool_most_dims(&w->plan->out) + 1;
+    int most = pcdf_tool_most_dims(&w->plan->out);
     j.bytes = pcdf_malloc(COPIED * 8);
-    j.space = pcdf_malloc(most * 3 * sizeof *j.space);
-    j.place = pcdf_malloc(most * 2 * sizeof *j.place);
-    bool has_memory = j.bytes && j.space && j.place && !pcdf_expr_files_begin(&j.files, w->datasets);
+    j.shape = pcdf_calloc((size_t)most + 1, sizeof *j.shape);
+    bool has_memory =
+        j.bytes && j.shape && pcdf_grid_begin(&j.grid, most) && !pcdf_expr_files_begin(&j.files, w->datasets);
     int status = has_memory ? do_all(&j) : no_memory(&j);
     if (has_memory)
         pcdf_expr_files_end(&j.files);
+    pcdf_grid_end(&j.grid);
     pcdf_free(j.bytes);
-    pcdf_free(j.space);
-    pcdf_free(j.place);
+    pcdf_free(j.shape);
     return status;
 }
