@@ -1,5 +1,5 @@
-/* Boxes of an array (programs/toolgrid.h) against plain loops: random shapes and boxes, without dimensions,
- * with lengths of 0, with steps that do not divide a length, and with lengths near 2^63. */
+/* Boxes of an array (programs/reader/toolgrid.h) against plain loops: random shapes and boxes, without
+ * dimensions, with lengths of 0, with steps that do not divide a length, and with lengths near 2^63. */
 #include "check.h"
 #include "toolgrid.h"
 
