@@ -6,6 +6,7 @@
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,9 +124,8 @@ static void note_wrong(struct checking *c, int64_t block, int64_t sum)
 /* The range of this rank in the blocks. */
 static int check_blocks(struct checking *c)
 {
-    int64_t n = pcdf_checksums_blocks(&c->head), rank = c->ranks->rank, size = c->ranks->size;
-    int64_t from = n / size * rank + n % size * rank / size;
-    int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
+    int64_t from, to;
+    pcdf_grid_share(pcdf_checksums_blocks(&c->head), c->ranks->rank, c->ranks->size, &from, &to);
     char *room = pcdf_malloc((size_t)c->head.block_size);
     int status = room ? PCDF_TOOL_GOOD : no_verdict(c, "no memory for a block");
     for (int64_t block = from; !status && block < to; block++) {

@@ -4,6 +4,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 #include "toolsource.h"
 
 #include <inttypes.h>
@@ -14,13 +15,12 @@ enum { BLOCK = 16 << 20 };
 static int read_share(const struct pcdf_tool_ranks *ranks, const char *path, struct pcdf_storage *s,
                       int64_t size)
 {
-    int64_t from = size / ranks->size * ranks->rank, to = size / ranks->size * (ranks->rank + 1);
+    int64_t from, to;
     int status = PCDF_TOOL_GOOD;
     char *room = pcdf_malloc(BLOCK);
     if (!room)
         return pcdf_tool_unusable(path, "%s", pcdf_fail_text());
-    if (ranks->rank == ranks->size - 1)
-        to = size;
+    pcdf_grid_share(size, ranks->rank, ranks->size, &from, &to);
     for (int64_t at = from, n; at < to && !status; at += n) {
         n = pcdf_smaller(BLOCK, to - at);
         int err = pcdf_storage_move_at(s, PCDF_GET, room, n, at, NULL);

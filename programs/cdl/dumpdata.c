@@ -3,6 +3,7 @@
 #include "meaningtext.h"
 #include "meaningvalues.h"
 #include "tool.h"
+#include "toolgrid.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -304,7 +305,7 @@ static int print_rows(struct section *s, int64_t rows)
             pcdf_dump_text(s->dump->out, "\n  ");
             s->dump->out->column = 2;
         }
-        pcdf_tool_slice_step(s->slice, s->index);
+        pcdf_grid_advance(s->slice->ndims - 1, NULL, s->slice->count, s->index);
     }
     return PCDF_TOOL_GOOD;
 }

@@ -1,6 +1,7 @@
 /* A file as JSON; doc/dump.md is its schema. */
 #include "dump.h"
 #include "tool.h"
+#include "toolgrid.h"
 #include "tooljson.h"
 
 #include <string.h>
@@ -158,7 +159,7 @@ static int print_rows(struct printing *p, const struct pcdf_tool_slice *slice)
             return status;
         for (int i = 0; i < closing; i++)
             pcdf_json_close(&p->json, ']');
-        more = pcdf_tool_slice_step(slice, index);
+        more = pcdf_grid_advance(slice->ndims - 1, NULL, slice->count, index);
     }
     if (!is_nested)
         pcdf_json_close(&p->json, ']');

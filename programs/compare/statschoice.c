@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 
 #include <string.h>
 
@@ -140,15 +141,6 @@ void pcdf_stats_walk_next(struct pcdf_stats_walk *walk)
     walk->has_piece = !walk->in_parts || next_of_parts(walk);
 }
 
-/* Where value number `at` of a part stands. */
-static void place(const struct pcdf_tool_slice *slice, int64_t at, int64_t *index)
-{
-    for (int i = slice->ndims - 1; i >= 0; i--) {
-        index[i] = at % slice->count[i];
-        at /= slice->count[i];
-    }
-}
-
 int pcdf_stats_piece(struct pcdf_tool_dataset *ds, const struct pcdf_stats_choice *c,
                      const struct pcdf_tool_chunk *piece, void *bytes)
 {
@@ -162,7 +154,7 @@ int pcdf_stats_piece(struct pcdf_tool_dataset *ds, const struct pcdf_stats_choic
     if (!index)
         return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     while (done < piece->n && !status) {
-        place(slice, piece->first + done, index);
+        pcdf_grid_index(slice->ndims, slice->count, piece->first + done, index);
         int64_t left = row - index[slice->ndims - 1], n = piece->n - done < left ? piece->n - done : left;
         status = pcdf_tool_slice_values(ds, slice, index, n, (unsigned char *)bytes + done * size);
         done += n;

@@ -5,6 +5,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 #include "value.h"
 #include "virtualstorage.h"
 
@@ -77,12 +78,10 @@ static int add_boxes(struct images_boxes *b)
     struct reading *r = b->r;
     int64_t spans = b->dim >= 0 ? r->count[b->dim] : 1;
     int status = PCDF_TOOL_GOOD;
-    for (int k = 0; k >= 0 && !status;) {
+    do
         for (int64_t i = 0; i < spans && !status;)
             status = add_box(b, &i);
-        for (k = b->dim - 1; k >= 0 && ++b->index[k] == r->count[k]; k--)
-            b->index[k] = 0;
-    }
+    while (!status && pcdf_grid_advance(b->dim, NULL, r->count, b->index));
     return status ? status : read_boxes(b);
 }
 

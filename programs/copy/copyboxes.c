@@ -1,8 +1,8 @@
 /* A run of values in the order of the file as hyperslabs: see copymove.h. */
 #include "alloc.h"
 #include "copymove.h"
-
-#include <string.h>
+#include "numbers.h"
+#include "toolgrid.h"
 
 bool pcdf_copy_boxes_begin(struct pcdf_copy_boxes *boxes, int ndims)
 {
@@ -38,23 +38,15 @@ static int64_t fill_one(int64_t *start, int64_t *count, const int64_t *shape, in
     int64_t below = 1; /* values in one step of dimension i */
     int i = ndims - 1;
 
-    memset(start, 0, (size_t)ndims * sizeof *start);
-    for (; i > 0 && first % shape[i] == 0 && shape[i] <= n / below; i--) {
+    pcdf_grid_index(ndims, shape, first, start);
+    for (; i > 0 && start[i] == 0 && shape[i] <= n / below; i--) {
         count[i] = shape[i];
         below *= shape[i];
-        first /= shape[i];
     }
-    start[i] = i > 0 ? first % shape[i] : first;
-    count[i] = n / below;
-    if (i > 0 && count[i] > shape[i] - start[i])
-        count[i] = shape[i] - start[i];
-    int64_t got = below * count[i];
-    for (; i > 0; i--) {
-        first /= shape[i];
-        start[i - 1] = i > 1 ? first % shape[i - 1] : first;
-        count[i - 1] = 1;
-    }
-    return got;
+    count[i] = i > 0 ? pcdf_smaller(n / below, shape[i] - start[i]) : n / below;
+    for (int k = 0; k < i; k++)
+        count[k] = 1;
+    return below * count[i];
 }
 
 void pcdf_copy_boxes_fill(struct pcdf_copy_boxes *boxes, const int64_t *shape, int ndims, int64_t first,

@@ -3,8 +3,10 @@
 #include "numbers.h"
 #include "stored.h"
 #include "tool.h"
+#include "toolgrid.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PIECE = 1 << 15 }; /* values */
 
@@ -70,11 +72,9 @@ static int take_run(struct walk *w, int64_t first, int64_t n)
 }
 
 /* From which dimension on the box has values that lie together, and how many. */
-static int find_run(const struct walk *w, const int64_t *count, int64_t *run)
+static int find_run(int ndims, const int64_t *shape, const int64_t *count, int64_t *run)
 {
-    int64_t shape[PCDF_EXPR_DIMS];
-    int i = w->var->ndims;
-    pcdf_var_shape(&w->ds->meta, w->var, shape);
+    int i = ndims;
     *run = 1;
     while (i > 0) {
         i--;
@@ -87,21 +87,16 @@ static int find_run(const struct walk *w, const int64_t *count, int64_t *run)
 
 static int take_box(struct walk *w, const int64_t *start, const int64_t *count)
 {
-    int64_t shape[PCDF_EXPR_DIMS], index[PCDF_EXPR_DIMS], run, nruns = 1;
-    int outer = find_run(w, count, &run), status = PCDF_TOOL_GOOD;
+    int64_t shape[PCDF_EXPR_DIMS], index[PCDF_EXPR_DIMS], run;
+    int ndims = w->var->ndims, status = PCDF_TOOL_GOOD;
     pcdf_var_shape(&w->ds->meta, w->var, shape);
-    for (int i = 0; i < w->var->ndims; i++) {
-        index[i] = start[i];
-        nruns *= i < outer ? count[i] : 1;
-    }
-    for (int64_t k = 0; k < nruns && run > 0 && !status; k++) {
-        int64_t first = 0;
-        for (int i = 0; i < w->var->ndims; i++)
-            first = first * shape[i] + index[i];
-        status = take_run(w, first, run);
-        for (int i = outer - 1; i >= 0 && ++index[i] == start[i] + count[i]; i--)
-            index[i] = start[i];
-    }
+    int outer = find_run(ndims, shape, count, &run);
+    if (pcdf_grid_count(ndims, count) == 0)
+        return status;
+    memcpy(index, start, (size_t)ndims * sizeof *index);
+    do
+        status = take_run(w, pcdf_grid_number(ndims, shape, index), run);
+    while (!status && pcdf_grid_advance(outer, start, count, index));
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "expr.h"
 #include "exprtypes.h"
 #include "numbers.h"
+#include "toolgrid.h"
 
 #include <math.h>
 
@@ -390,13 +391,11 @@ static void copy_row(const struct slot *s, int64_t from, int64_t step, int n, st
 /* n values, from number `first` of the box on. */
 static void spread(const struct load *l, const struct slot *s, int64_t first, int n, struct value *v)
 {
-    int64_t index[PCDF_EXPR_DIMS], from = 0, left = first;
+    int64_t index[PCDF_EXPR_DIMS], from = 0;
     int last = l->n - 1;
-    for (int i = last; i >= 0; i--) {
-        index[i] = left % l->count[i];
-        left /= l->count[i];
+    pcdf_grid_index(l->n, l->count, first, index);
+    for (int i = last; i >= 0; i--)
         from += index[i] * l->step[i];
-    }
     for (int done = 0; done < n;) {
         int64_t row = last < 0 ? 1 : l->count[last] - index[last], step = last < 0 ? 0 : l->step[last];
         int some = (int)pcdf_smaller(row, n - done);

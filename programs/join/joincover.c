@@ -2,6 +2,7 @@
 #include "joincover.h"
 #include "alloc.h"
 #include "status.h"
+#include "toolgrid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +80,9 @@ static bool is_empty(const struct grid *g, int k, const int64_t *low, const int6
 static void measure_hole(const struct grid *g, int64_t cell, int64_t *low, int64_t *hole)
 {
     int64_t *high = low + g->n;
-    for (int k = g->n - 1; k >= 0; k--) {
-        low[k] = cell % g->ncells[k];
+    pcdf_grid_index(g->n, g->ncells, cell, low);
+    for (int k = 0; k < g->n; k++)
         high[k] = low[k] + 1;
-        cell /= g->ncells[k];
-    }
     for (int k = g->n - 1; k >= 0; k--)
         for (bool grows = true; grows && high[k] < g->ncells[k];) {
             int64_t first = low[k];

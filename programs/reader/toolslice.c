@@ -1,6 +1,7 @@
 /* Parts of variables: see toolslice.h. */
 #include "alloc.h"
 #include "status.h"
+#include "toolgrid.h"
 #include "toolsay.h"
 #include "toolslice.h"
 
@@ -212,11 +213,7 @@ size_t pcdf_tool_slice_length(const struct pcdf_tool_dataset *ds, const char *li
 
 int64_t pcdf_tool_slice_size(const struct pcdf_tool_slice *slice)
 {
-    int64_t n = 1;
-
-    for (int i = 0; i < slice->ndims; i++)
-        n *= slice->count[i]; /* at most the values of the variable, which decode proved to fit */
-    return n;
+    return pcdf_grid_count(slice->ndims, slice->count);
 }
 
 int pcdf_tool_slice_values(struct pcdf_tool_dataset *ds, const struct pcdf_tool_slice *slice,
@@ -234,14 +231,4 @@ int pcdf_tool_slice_values(struct pcdf_tool_dataset *ds, const struct pcdf_tool_
     int64_t stride = slice->ndims > 0 && n > 1 ? slice->stride[slice->ndims - 1] : 1;
     const struct pcdf_tool_runs picks = { .first = first, .run = 1, .step = stride, .n = n };
     return pcdf_tool_runs_values(ds, slice->varid, &picks, bytes);
-}
-
-bool pcdf_tool_slice_step(const struct pcdf_tool_slice *slice, int64_t *index)
-{
-    for (int i = slice->ndims - 2; i >= 0; i--) {
-        if (++index[i] < slice->count[i])
-            return true;
-        index[i] = 0;
-    }
-    return false;
 }

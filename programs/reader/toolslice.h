@@ -33,6 +33,4 @@ int64_t pcdf_tool_slice_size(const struct pcdf_tool_slice *slice);
  * pcdf_tool_values. */
 int pcdf_tool_slice_values(struct pcdf_tool_dataset *ds, const struct pcdf_tool_slice *slice,
                            const int64_t *index, int64_t n, void *bytes);
-/* Goes on to the next row: index of all dimensions but the last; false: that was the last row. */
-bool pcdf_tool_slice_step(const struct pcdf_tool_slice *slice, int64_t *index);
 #endif

@@ -5,6 +5,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 
 #include <string.h>
 
@@ -114,9 +115,8 @@ static int64_t make_box(const struct pcdf_reduce_mask *m, struct box *b, int64_t
 {
     int64_t values = 1, asked = 1, most = pcdf_expr_run_most(m->run);
     bool is_open = true;
+    pcdf_grid_index(b->var->ndims, b->shape, first, b->start);
     for (int i = b->var->ndims - 1; i >= 0; i--) {
-        b->start[i] = first % b->shape[i];
-        first /= b->shape[i];
         b->count[i] = 1;
         bool is_of_mask = false;
         for (int k = 0; k < m->ndims; k++)

@@ -10,6 +10,7 @@
 #include "crc32c.h"
 #include "setnames.h"
 #include "status.h"
+#include "toolgrid.h"
 
 /* ---- one file: each rank sums a range of it */
 
@@ -28,9 +29,8 @@ struct share {
 
 static struct share sum_share(const struct pcdf_tool_ranks *ranks, const struct order *order)
 {
-    int64_t n = order->size, rank = ranks->rank, size = ranks->size;
-    int64_t from = n / size * rank + n % size * rank / size;
-    int64_t to = n / size * (rank + 1) + n % size * (rank + 1) / size;
+    int64_t from, to;
+    pcdf_grid_share(order->size, ranks->rank, ranks->size, &from, &to);
     struct share share = { .bytes = to - from };
     share.code = share.bytes > 0 ? pcdf_set_sum(order->path, from, share.bytes, &share.crc) : NC_NOERR;
     if (share.code)
