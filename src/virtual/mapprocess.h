@@ -1,0 +1,49 @@
+#ifndef PCDF_MAPPROCESS_H
+#define PCDF_MAPPROCESS_H
+/* The program parcdf-map as a process of one file: its start, its limits, and talking with it (mapwire.h). It
+ * reads the file's definitions (mapmaker.c) or makes its metadata (h5meta.c). What it says is not trusted; if
+ * it crashes, hangs or takes too much memory, that is an error with a sentence. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "source.h"
+
+struct pcdf_mapprocess {
+    const char *name; /* of the file, for sentences */
+    const char *plugin;
+    bool writes; /* its metadata, or else it reads definitions */
+    /* For what it reads: all bytes, or an error with a sentence. */
+    int (*read)(void *context, int64_t offset, int64_t length, void *to);
+    void *context;
+    int64_t size; /* it may read so far */
+    /* of mapprocess.c */
+    pid_t pid;
+    int socket; /* -1: it has ended */
+    int64_t seconds, memory;
+    int64_t end;         /* when it has to be done: of now_ms */
+    int64_t alive;       /* how often it may still say that it lives: an honest one does once a second */
+    unsigned char *room; /* for what it reads */
+    int64_t nroom;
+};
+
+/* The first six are filled in. The caller frees by pcdf_mapprocess_free, also after an error. */
+int pcdf_mapprocess_start(struct pcdf_mapprocess *p, const struct pcdf_map_limits *limits);
+void pcdf_mapprocess_free(struct pcdf_mapprocess *p);      /* ends it, where it has not ended */
+void pcdf_mapprocess_give_time(struct pcdf_mapprocess *p); /* for the next work, from now on */
+
+/* Moves n bytes; one of to, from is NULL. 0, or why it failed, for pcdf_mapprocess_gone. */
+enum { PCDF_MAPPROCESS_GONE = 1, PCDF_MAPPROCESS_STUCK, PCDF_MAPPROCESS_DISTURBED };
+int pcdf_mapprocess_move(const struct pcdf_mapprocess *p, void *to, const void *from, size_t n);
+/* Ends it; the error, with a sentence. */
+int pcdf_mapprocess_gone(struct pcdf_mapprocess *p, int why);
+int pcdf_mapprocess_strange(struct pcdf_mapprocess *p); /* it said what makes no sense */
+void pcdf_mapprocess_end(struct pcdf_mapprocess *p, bool kills, int *status); /* status: of waitpid */
+/* What it says while it works: */
+int pcdf_mapprocess_alive(struct pcdf_mapprocess *p);
+/* An error of `read` is told to the process, which then fails, and is *of_store: the better one. */
+int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length, int *of_store);
+/* Its own sentence, of n bytes, comes next. Ends it, and returns its error. */
+int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n);
+#endif
