@@ -78,9 +78,9 @@ int64_t pcdf_internode_due(const struct pcdf_rounds *r)
 
 /* ---- sending */
 
-struct message { /* that is being put together, of the parts of ranks of this node */
+struct message { /* that is being put together, of the batches of ranks of this node */
     struct pcdf_head *head;
-    int first, behind; /* of the ranks whose parts it has */
+    int first, behind; /* of the ranks whose batches it has */
 };
 
 static MPI_Aint place_of(const void *at)
@@ -106,12 +106,12 @@ static int type_of(struct pcdf_rounds *r, int domain, const struct message *m, b
     int places = is_answer ? 0 : add_place(p, 0, m->head, sizeof *m->head);
     for (int rank = m->first; !is_answer && rank < m->behind; rank++) {
         const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, rank);
-        const struct pcdf_list_part *part = &list.part[domain];
-        places = add_place(p, places, list.pieces + part->first, part->n * sizeof *list.pieces);
+        const struct pcdf_list_batch *batch = &list.batch[domain];
+        places = add_place(p, places, list.pieces + batch->first, batch->n * sizeof *list.pieces);
     }
     for (int rank = m->first; (is_answer || r->it->dir == PCDF_PUT) && rank < m->behind; rank++) {
         const struct pcdf_list list = pcdf_nodes_list(n, r->buffer, rank);
-        places = add_place(p, places, list.bytes + list.part[domain].at, list.part[domain].bytes);
+        places = add_place(p, places, list.bytes + list.batch[domain].at, list.batch[domain].bytes);
     }
     int err = MPI_Type_create_hindexed(places, p->lengths, p->places, MPI_BYTE, type);
     return err ? err : MPI_Type_commit(type);
@@ -143,7 +143,7 @@ static void send_message(struct pcdf_rounds *r, int domain, int node, const stru
     r->expected++;
 }
 
-/* The parts of all ranks for one domain, in as many messages as they need. */
+/* The batches of all ranks for one domain, in as many messages as they need. */
 static void send_domain(struct pcdf_rounds *r, int domain, int node, int64_t next)
 {
     const struct pcdf_nodes *n = r->nodes;
@@ -154,15 +154,15 @@ static void send_domain(struct pcdf_rounds *r, int domain, int node, int64_t nex
         m.head = &n->post.heads[(size_t)r->buffer * n->most_messages + (size_t)r->sent[r->buffer]];
         *m.head = (struct pcdf_head){ .next = next };
         for (; m.behind < n->size; m.behind++) {
-            const struct pcdf_list_part *part = &pcdf_nodes_list(n, r->buffer, m.behind).part[domain];
-            size_t length = sizeof *m.head + (m.head->pieces + part->n) * sizeof(struct pcdf_short_piece) +
-                            m.head->bytes + part->bytes;
+            const struct pcdf_list_batch *batch = &pcdf_nodes_list(n, r->buffer, m.behind).batch[domain];
+            size_t length = sizeof *m.head + (m.head->pieces + batch->n) * sizeof(struct pcdf_short_piece) +
+                            m.head->bytes + batch->bytes;
             if (length > n->message)
                 break;
-            m.head->pieces += part->n;
-            m.head->bytes += part->bytes;
+            m.head->pieces += batch->n;
+            m.head->bytes += batch->bytes;
         }
-        assert(m.behind > m.first); /* a part is not longer than a message */
+        assert(m.behind > m.first); /* a batch is not longer than a message */
         m.head->goes_on = m.behind < n->size;
         send_message(r, domain, node, &m);
     }

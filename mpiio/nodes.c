@@ -32,14 +32,14 @@ enum {
     LEAST_PIECES = 1 << 9,
     MOST_MESSAGE = 1 << 22,
     LEAST_MESSAGE = 1 << 14,
-    SETS = 8, /* a process's part of all sets is at most so many times what the proposal gives to one */
+    SETS = 8, /* a process's share of all sets is at most so many times what the proposal gives to one */
     LINE = 64
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
 static int key = MPI_KEYVAL_INVALID;
 static struct pcdf_nodes *all_sets;
-static int64_t held;      /* this rank's part of all of them, bytes */
+static int64_t held;      /* this rank's share of all of them, bytes */
 static int64_t last_made; /* number of a set that begins with this rank */
 static int64_t last_left; /* counts how often one fell idle */
 
@@ -90,7 +90,7 @@ static void measure_relay(struct pcdf_nodes *n)
     n->relay = (size_t)relay;
     n->relay_room = n->room;
     n->relay_staging = n->staging;
-    if (each < (int64_t)n->list_bytes) { /* a part takes as much as three pieces, and its list goes along */
+    if (each < (int64_t)n->list_bytes) { /* a batch takes as much as three pieces, and its list goes along */
         n->relay_room = (uint32_t)(n->room * each / (int64_t)n->list_bytes / 4);
         n->relay_room += n->relay_room == 0;
         n->relay_staging = (uint32_t)(n->staging * each / (int64_t)n->list_bytes);
@@ -108,14 +108,14 @@ static void measure(struct pcdf_nodes *n, int64_t memory)
     int64_t fewest = n->fewest, most_here = (n->total + n->n - 1) / n->n;
     memory -= between_nodes ? for_tables(n) : 0;
     memory = memory < 0 ? 0 : memory;
-    n->parts_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_part)) + LINE;
+    n->batches_bytes = lines((size_t)n->total * sizeof(struct pcdf_list_batch)) + LINE;
     n->codes_bytes = lines(((size_t)n->total + (size_t)most_here) * sizeof(int64_t)) + LINE;
-    int64_t listed = memory / 8 / (between_nodes ? n->buffers : 1) - (int64_t)n->parts_bytes;
+    int64_t listed = memory / 8 / (between_nodes ? n->buffers : 1) - (int64_t)n->batches_bytes;
     listed = listed < memory / 64 ? memory / 64 : listed;
     int64_t room = pcdf_smaller(pcdf_smaller(PIECES * (1 + between_nodes) / n->largest, MOST_PIECES),
                                 listed / (int64_t)sizeof(struct pcdf_short_piece));
     n->room = (uint32_t)(room < LEAST_PIECES ? LEAST_PIECES : room);
-    n->list_bytes = n->parts_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
+    n->list_bytes = n->batches_bytes + lines(n->room * sizeof(struct pcdf_short_piece));
 
     int64_t left = for_windows(n, memory) - (between_nodes ? 0 : fewest * (int64_t)n->list_bytes);
     int64_t each = (between_nodes ? left / 15 * 7 : left / 2) / most_here; /* two, and a bytemap */
@@ -154,8 +154,8 @@ struct pcdf_list pcdf_nodes_list(const struct pcdf_nodes *n, int buffer, int ran
 {
     size_t list = (size_t)buffer * (size_t)n->size + (size_t)rank;
     char *at = n->memory.at + 2 * (size_t)n->here * n->window_bytes + list * n->list_bytes;
-    return (struct pcdf_list){ (int64_t *)at, (struct pcdf_list_part *)(at + LINE),
-                               (struct pcdf_short_piece *)(at + n->parts_bytes),
+    return (struct pcdf_list){ (int64_t *)at, (struct pcdf_list_batch *)(at + LINE),
+                               (struct pcdf_short_piece *)(at + n->batches_bytes),
                                at + n->list_bytes - n->staging };
 }
 
@@ -348,14 +348,14 @@ static int total_of(const struct making *m, const struct pcdf_nodes *n)
         each = m->proposal.per_node > 0 ? m->proposal.per_node : n->fewest;
     can = can < 1 ? 1 : pcdf_smaller(pcdf_smaller(each, n->fewest), can);
     int64_t total = can * nodes;
-    int64_t most = m->proposal.memory / 14 / (int64_t)sizeof(struct pcdf_list_part);
+    int64_t most = m->proposal.memory / 14 / (int64_t)sizeof(struct pcdf_list_batch);
     if (m->proposal.per_node <= 0 && m->proposal.total > 0)
         total = pcdf_smaller(m->proposal.total, (nodes == 1 ? can : n->fewest) * nodes);
     return (int)pcdf_smaller(total, most);
 }
 
-/* Where each node's part of a window is short, messages are forwarded: by one rank of each node, which is its
- * aggregator, too. A rank's part of a window that all nodes have bytes for may be less than its room. */
+/* Where each node's share of a window is short, messages are forwarded: by one rank of each node, which is
+ * its aggregator, too. A rank's share of a window that all nodes have bytes for may be less than its room. */
 static void choose_hops(const struct making *m, struct pcdf_nodes *n)
 {
     measure(n, m->proposal.memory);

@@ -25,15 +25,15 @@ struct pcdf_short_piece { /* of a window, counted from its first byte */
     uint32_t offset, length;
 };
 
-struct pcdf_list_part { /* what a rank has for one domain in a step */
-    uint32_t first, n;  /* its pieces */
-    uint32_t at, bytes; /* for a window of another node: the bytes, one piece after another */
-    int64_t next;       /* the next round in which it has something; INT64_MAX: none */
+struct pcdf_list_batch { /* what a rank has for one domain in a step */
+    uint32_t first, n;   /* its pieces */
+    uint32_t at, bytes;  /* for a window of another node: the bytes, one piece after another */
+    int64_t next;        /* the next round in which it has something; INT64_MAX: none */
 };
 
 struct pcdf_list {                   /* what a rank has in a step */
-    int64_t *next;                   /* the least of all parts' */
-    struct pcdf_list_part *part;     /* by domain */
+    int64_t *next;                   /* the least of all batches */
+    struct pcdf_list_batch *batch;   /* by domain */
     struct pcdf_short_piece *pieces; /* of all of them */
     char *bytes;
 };
@@ -48,7 +48,7 @@ struct pcdf_post {           /* what a rank of a lane needs in a transfer */
     int64_t *due;            /* by node: the round of its next message */
     struct pcdf_head *heads; /* of messages on the way: of each buffer most_messages, as of sends */
     MPI_Request *sends, *answers;
-    int *lengths; /* of the parts of a message, two a rank and one more */
+    int *lengths; /* of the batches of a message, two a rank and one more */
     MPI_Aint *places;
     char *slots; /* PCDF_NODES_SLOTS messages */
     /* Of hops, for each node of a column: */
@@ -86,10 +86,10 @@ struct pcdf_nodes {
     uint32_t most_messages; /* that a lane sends in a step */
     size_t relay;           /* bytes that a node can forward at a time */
     uint32_t relay_room, relay_staging; /* as room and staging, where messages are forwarded */
-    size_t window_bytes, list_bytes, parts_bytes, codes_bytes; /* nodes.c's: from one to the next */
-    size_t node_bytes;                                         /* of all */
-    int64_t share;                                             /* bytes a rank, the same on all ranks */
-    struct pcdf_nodemem memory;                                /* of the node */
+    size_t window_bytes, list_bytes, batches_bytes, codes_bytes; /* nodes.c's: from one to the next */
+    size_t node_bytes;                                           /* of all */
+    int64_t share;                                               /* bytes a rank, the same on all ranks */
+    struct pcdf_nodemem memory;                                  /* of the node */
     /* This rank's own: a transfer needs no memory besides. */
     int64_t *numbers;        /* PCDF_NODES_LISTS lists of `total` */
     uint64_t *bits;          /* an aggregator's: room for a bytemap (bytemap.h) */

@@ -55,16 +55,16 @@ static void gather(struct relay *y)
     for (int rank = 0; rank < r->nodes->size; rank++) {
         const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, rank);
         for (int o = 0; o < r->d.n; o++) {
-            const struct pcdf_list_part *part = &list.part[o];
-            if (part->n == 0 || pcdf_rounds_node(r, o) == r->nodes->index)
+            const struct pcdf_list_batch *batch = &list.batch[o];
+            if (batch->n == 0 || pcdf_rounds_node(r, o) == r->nodes->index)
                 continue;
             struct section *s = (struct section *)(y->held + y->bytes);
-            *s = (struct section){ r->nodes->index, rank, o, part->n, part->bytes };
+            *s = (struct section){ r->nodes->index, rank, o, batch->n, batch->bytes };
             y->bytes += length_of(y, s, false);
             assert(y->bytes <= r->nodes->relay);
-            memcpy(s + 1, list.pieces + part->first, part->n * sizeof *list.pieces);
+            memcpy(s + 1, list.pieces + batch->first, batch->n * sizeof *list.pieces);
             if (r->it->dir == PCDF_PUT)
-                memcpy((struct pcdf_short_piece *)(s + 1) + part->n, list.bytes + part->at, part->bytes);
+                memcpy((struct pcdf_short_piece *)(s + 1) + batch->n, list.bytes + batch->at, batch->bytes);
         }
     }
 }
@@ -206,8 +206,8 @@ static void deliver(const struct relay *y)
     for (size_t i = 0; i < y->bytes;) {
         const struct section *s = section_at(y, i);
         const struct pcdf_list list = pcdf_nodes_list(y->r->nodes, y->r->buffer, s->rank);
-        assert(s->node == y->r->nodes->index && list.part[s->domain].bytes == s->bytes);
-        memcpy(list.bytes + list.part[s->domain].at, s + 1, s->bytes);
+        assert(s->node == y->r->nodes->index && list.batch[s->domain].bytes == s->bytes);
+        memcpy(list.bytes + list.batch[s->domain].at, s + 1, s->bytes);
         i += length_of(y, s, false);
     }
 }

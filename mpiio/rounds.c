@@ -1,4 +1,4 @@
-/* See rounds.h: domains and windows of a transfer, and an aggregator's part. */
+/* See rounds.h: domains and windows of a transfer, and what an aggregator does. */
 
 #include "rounds.h"
 #include <string.h>
@@ -40,13 +40,13 @@ int64_t pcdf_rounds_due(const struct pcdf_rounds *r, int domain)
 {
     int64_t due = INT64_MAX;
     for (int rank = 0; rank < r->nodes->size; rank++) {
-        int64_t next = pcdf_nodes_list(r->nodes, r->buffer, rank).part[domain].next;
+        int64_t next = pcdf_nodes_list(r->nodes, r->buffer, rank).batch[domain].next;
         due = next < due ? next : due;
     }
     return due;
 }
 
-/* ---- an aggregator's part */
+/* ---- what an aggregator does */
 
 /* The runs of bytes that are in the window, block by block, between it and the storage. */
 void pcdf_rounds_move(struct pcdf_rounds *r)

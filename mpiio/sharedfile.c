@@ -173,12 +173,12 @@ static struct pcdf_stripes stripes_of(const struct pcdf_sharedfile_config *confi
     if (on_disk)
         pcdf_stripes_look(pcdf_path_posix(config->file.path), &s);
     if (s.n == 0 && unit > 0) {
-        s.part[0] = (struct pcdf_stripe_part){ INT64_MAX, unit, 0 };
+        s.piece[0] = (struct pcdf_stripe_piece){ INT64_MAX, unit, 0 };
         s.n = 1;
     }
     for (int64_t i = 0; i < s.n; i++)
-        if (s.part[i].count == 0 && count > 0)
-            s.part[i].count = count;
+        if (s.piece[i].count == 0 && count > 0)
+            s.piece[i].count = count;
     return s;
 }
 
@@ -395,7 +395,7 @@ int pcdf_sharedfile_info(struct pcdf_sharedfile *f, MPI_Info *info)
         err = f->kind->info(pcdf_storage_bottom(f->storage), set_hint, info);
     if (!err && f->kind->on_disk)
         pcdf_stripes_look(pcdf_path_posix(f->ranks.path), &stripes);
-    const struct pcdf_stripe_part last = pcdf_stripes_at(&stripes, INT64_MAX, INT64_MAX);
+    const struct pcdf_stripe_piece last = pcdf_stripes_at(&stripes, INT64_MAX, INT64_MAX);
     if (err) {
         MPI_Info_free(info);
     } else if (last.count > 0) {

@@ -59,7 +59,7 @@ static void start(struct pcdf_rounds *r)
     r->open = -1;
 }
 
-/* ---- a rank's own part */
+/* ---- what a rank does for itself */
 
 struct listing { /* of this step */
     struct pcdf_list list;
@@ -72,7 +72,7 @@ static int list_block(struct pcdf_rounds *r, int o, const struct pcdf_block *b, 
                       const struct pcdf_batch_limits *limits, int64_t *next)
 {
     const struct pcdf_iterator *it = r->it;
-    struct pcdf_list_part *listed = &l->list.part[o];
+    struct pcdf_list_batch *listed = &l->list.batch[o];
     struct pcdf_batch batch;
     int64_t place = pcdf_rounds_place(r, b->index) - b->from;
     PCDF_TRY(it->peek(it->context, limits, &batch));
@@ -149,8 +149,8 @@ static void list_step(struct pcdf_rounds *r)
     int first = n->mine < 0 ? n->rank : r->domain < 0 ? 0 : r->domain;
     for (int i = 0; i < r->d.n; i++) {
         int o = (first + i) % r->d.n, number = pcdf_rounds_window(r, o);
-        struct pcdf_list_part *part = &l.list.part[o];
-        *part = (struct pcdf_list_part){ .first = l.pieces, .at = l.bytes };
+        struct pcdf_list_batch *batch = &l.list.batch[o];
+        *batch = (struct pcdf_list_batch){ .first = l.pieces, .at = l.bytes };
         if (r->status && round_of(r, o) == r->round)
             r->next[o] = INT64_MAX; /* the round was promised to its aggregator, but nothing comes */
         if (round_of(r, o) == r->round) {
@@ -167,8 +167,8 @@ static void list_step(struct pcdf_rounds *r)
                 r->next[o] = INT64_MAX;
             pcdf_first(&r->status, err);
         }
-        part->next = round_of(r, o);
-        *l.list.next = part->next < *l.list.next ? part->next : *l.list.next;
+        batch->next = round_of(r, o);
+        *l.list.next = batch->next < *l.list.next ? batch->next : *l.list.next;
     }
 }
 
@@ -179,7 +179,7 @@ static int unpack_domain(struct pcdf_rounds *r, int o)
     const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, r->nodes->rank);
     int number = pcdf_rounds_window(r, o);
     char *window = number < 0 ? NULL : pcdf_rounds_bytes(r, number),
-         *packed = window ? NULL : list.bytes + list.part[o].at;
+         *packed = window ? NULL : list.bytes + list.batch[o].at;
     for (int64_t at = r->from[o]; at < r->next[o];) {
         const struct pcdf_block b = pcdf_domains_from(&r->d, o, at);
         const struct pcdf_batch_limits limits = {
@@ -206,15 +206,15 @@ static void unpack_step(struct pcdf_rounds *r)
     }
 }
 
-/* ---- an aggregator's part */
+/* ---- what an aggregator does */
 
 /* What the ranks of this node listed in this step for this rank's window. */
 static void take_own(struct pcdf_rounds *r)
 {
     for (int rank = 0; rank < r->nodes->size; rank++) {
         const struct pcdf_list list = pcdf_nodes_list(r->nodes, r->buffer, rank);
-        const struct pcdf_list_part *part = &list.part[r->domain];
-        r->overlaps |= pcdf_bytemap_add(&r->map, list.pieces + part->first, part->n);
+        const struct pcdf_list_batch *batch = &list.batch[r->domain];
+        r->overlaps |= pcdf_bytemap_add(&r->map, list.pieces + batch->first, batch->n);
     }
 }
 
@@ -504,16 +504,16 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
 /* Of gets that are compared with checksums: a block is read whole by one rank alone, and in short calls
  * always by the same one, so that the next call need not read it again. In a long one each aggregator reads a
  * range in order, which file systems like better. */
-static struct pcdf_stripe_part stripes_of_blocks(const struct pcdf_rounds *r, const struct pcdf_span *all,
-                                                 struct pcdf_stripe_part stripes)
+static struct pcdf_stripe_piece stripes_of_blocks(const struct pcdf_rounds *r, const struct pcdf_span *all,
+                                                  struct pcdf_stripe_piece stripes)
 {
     enum { LONG = 16 }; /* blocks of an aggregator; domains.c cuts such calls at multiples of a MiB */
     const int64_t block = r->f->sieve.within;
     if (r->it->dir == PCDF_PUT || block == 0 || (stripes.bytes > 0 && stripes.bytes % block == 0))
         return stripes;
     if ((all->end - all->begin) / r->nodes->total >= LONG * block)
-        return (struct pcdf_stripe_part){ 0 };
-    return (struct pcdf_stripe_part){ .bytes = block, .count = r->nodes->total };
+        return (struct pcdf_stripe_piece){ 0 };
+    return (struct pcdf_stripe_piece){ .bytes = block, .count = r->nodes->total };
 }
 
 /* The bytes of all ranks, among as many aggregators as there are. Those that the user asked for may all write
@@ -521,9 +521,9 @@ static struct pcdf_stripe_part stripes_of_blocks(const struct pcdf_rounds *r, co
 static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
     const int64_t domain = r->f->kind->domain; /* always dealt alike, so that a rank goes on where it read */
-    const struct pcdf_stripe_part of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
-                                  of_far = { .bytes = domain, .count = r->nodes->total },
-                                  stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);
+    const struct pcdf_stripe_piece of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
+                                   of_far = { .bytes = domain, .count = r->nodes->total },
+                                   stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);
     const struct pcdf_domains_config config = { .begin = all->begin,
                                                 .end = all->end,
                                                 .aggregators = r->nodes->total,

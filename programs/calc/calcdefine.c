@@ -233,7 +233,7 @@ static int names_come_along(struct pcdf_calc_plan *p, int source, int out)
     for (int i = 0; i < p->out.vars[out].atts.n; i++) {
         const struct pcdf_att *att = &p->out.vars[out].atts.x[i];
         const char *name = att->name; /* of the arena: it stays while variables are added */
-        struct pcdf_meaning_part rest = pcdf_meaning_part_of(att), word;
+        struct pcdf_meaning_slice rest = pcdf_meaning_slice_of(att), word;
         while ((word = pcdf_meaning_next_variable(name, &rest)).length > 0) {
             int id = pcdf_meaning_variable(from, &p->out.vars[out], word);
             if (id >= 0)

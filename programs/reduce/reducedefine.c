@@ -101,7 +101,7 @@ static int put_text(struct pcdf_reduce_plan *p, int out, const char *name, const
 
 static void old_text(const struct pcdf_atts *atts, const char *name, char text[TEXT])
 {
-    struct pcdf_meaning_part part = pcdf_meaning_part_of(pcdf_meaning_att(atts, name));
+    struct pcdf_meaning_slice part = pcdf_meaning_slice_of(pcdf_meaning_att(atts, name));
     snprintf(text, TEXT, "%.*s", (int)(part.length < TEXT / 2 ? part.length : TEXT / 2), part.text);
 }
 

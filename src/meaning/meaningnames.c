@@ -60,22 +60,22 @@ int pcdf_meaning_names(const char *attribute)
 }
 
 /* A colon ends a word, also one without the space behind it that CF asks for: "area:areacella". */
-static struct pcdf_meaning_part next_word(struct pcdf_meaning_part *rest)
+static struct pcdf_meaning_slice next_word(struct pcdf_meaning_slice *rest)
 {
-    struct pcdf_meaning_part word = pcdf_meaning_word(rest);
+    struct pcdf_meaning_slice word = pcdf_meaning_word(rest);
     const char *colon = memchr(word.text, ':', word.length);
     if (colon) {
         const char *end = word.text + word.length;
         word.length = (size_t)(colon + 1 - word.text);
-        *rest = (struct pcdf_meaning_part){ colon + 1, rest->length + (size_t)(end - (colon + 1)) };
+        *rest = (struct pcdf_meaning_slice){ colon + 1, rest->length + (size_t)(end - (colon + 1)) };
     }
     return word;
 }
 
-struct pcdf_meaning_part pcdf_meaning_next_variable(const char *name, struct pcdf_meaning_part *rest)
+struct pcdf_meaning_slice pcdf_meaning_next_variable(const char *name, struct pcdf_meaning_slice *rest)
 {
     int row = row_of(name);
-    struct pcdf_meaning_part word = { "", 0 };
+    struct pcdf_meaning_slice word = { "", 0 };
     if (row < 0 || !attributes[row].brings)
         return word;
     while ((word = next_word(rest)).length > 0) {
@@ -89,7 +89,7 @@ struct pcdf_meaning_part pcdf_meaning_next_variable(const char *name, struct pcd
 
 /* Of variable g.h.v, which stands for v of group /g/h: g.h.WORD, then g.WORD, then WORD (CF 2.7). */
 int pcdf_meaning_variable(const struct pcdf_meta *meta, const struct pcdf_var *var,
-                          struct pcdf_meaning_part word)
+                          struct pcdf_meaning_slice word)
 {
     bool is_absolute = word.length > 0 && word.text[0] == '/';
     size_t group = is_absolute ? 0 : strlen(var->name);
@@ -136,7 +136,7 @@ static void look_at(struct bringing *b, const struct pcdf_var *var)
         add(b, pcdf_meta_find_var(b->meta, b->meta->dims[var->dimids[i]].name));
     for (int i = 0; i < var->atts.n; i++) {
         const struct pcdf_att *att = &var->atts.x[i];
-        struct pcdf_meaning_part rest = pcdf_meaning_part_of(att), word;
+        struct pcdf_meaning_slice rest = pcdf_meaning_slice_of(att), word;
         int most = b->meta->nvars; /* no attribute need name more */
         while (most-- > 0 && (word = pcdf_meaning_next_variable(att->name, &rest)).length > 0)
             add(b, pcdf_meaning_variable(b->meta, var, word));

@@ -13,10 +13,10 @@ int pcdf_meaning_names(const char *attribute);
 
 /* The next variable that attribute `name` names, without its colon, cut from `rest`, which begins as the
  * attribute's part; length 0: none is left, or it names no variables that belong to its own. */
-struct pcdf_meaning_part pcdf_meaning_next_variable(const char *name, struct pcdf_meaning_part *rest);
+struct pcdf_meaning_slice pcdf_meaning_next_variable(const char *name, struct pcdf_meaning_slice *rest);
 /* The variable that a word of an attribute of `var` names; -1: none. */
 int pcdf_meaning_variable(const struct pcdf_meta *meta, const struct pcdf_var *var,
-                          struct pcdf_meaning_part word);
+                          struct pcdf_meaning_slice word);
 
 /* Adds to `chosen`, which is by varid, what the chosen variables need to be understood: coordinate variables
  * of their dimensions, variables that their attributes name, and what those need. NC_ENOMEM. */

@@ -8,13 +8,13 @@
 
 enum { PCDF_MEANING_TEXT = 256 };
 
-/* The meaning part of a text attribute: up to its first NUL, without blanks at both ends. It points into the
- * attribute. Length 0: it is no text, or an empty one. */
-struct pcdf_meaning_part {
+/* What has a meaning of a text attribute: up to its first NUL, without blanks at both ends. It points
+ * into the attribute. Length 0: it is no text, or an empty one. */
+struct pcdf_meaning_slice {
     const char *text;
     size_t length;
 };
-struct pcdf_meaning_part pcdf_meaning_part_of(const struct pcdf_att *att);
+struct pcdf_meaning_slice pcdf_meaning_slice_of(const struct pcdf_att *att);
 /* Are they the same text? false for attributes that are not text. */
 bool pcdf_meaning_same_text(const struct pcdf_att *a, const struct pcdf_att *b);
 
@@ -26,7 +26,7 @@ bool pcdf_meaning_text(const struct pcdf_atts *atts, const char *name, char text
 
 /* The next word of a list such as the one in `coordinates`: words have white space between them. Cuts it
  * from `rest`; length 0: there is none. */
-struct pcdf_meaning_part pcdf_meaning_word(struct pcdf_meaning_part *rest);
+struct pcdf_meaning_slice pcdf_meaning_word(struct pcdf_meaning_slice *rest);
 /* Is `word` one of the words of the attribute? */
 bool pcdf_meaning_has_word(const struct pcdf_atts *atts, const char *name, const char *word);
 #endif

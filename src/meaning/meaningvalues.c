@@ -51,9 +51,9 @@ static nc_type turned(nc_type type, bool is_unsigned)
     return type;
 }
 
-static bool says(struct pcdf_meaning_part part, const char *word)
+static bool says(struct pcdf_meaning_slice slice, const char *word)
 {
-    return part.length == strlen(word) && strncasecmp(part.text, word, part.length) == 0;
+    return slice.length == strlen(word) && strncasecmp(slice.text, word, slice.length) == 0;
 }
 
 static bool is_wide(const struct pcdf_att *att)
@@ -200,7 +200,7 @@ static void find_missing(struct pcdf_meaning *m, const struct pcdf_var *var)
 struct pcdf_meaning pcdf_meaning_of(const struct pcdf_var *var)
 {
     struct pcdf_meaning m = { .packing = { .type = var->type, .scale = 1 }, .stored = var->type };
-    const struct pcdf_meaning_part sign = pcdf_meaning_part_of(pcdf_meaning_att(&var->atts, "_Unsigned"));
+    const struct pcdf_meaning_slice sign = pcdf_meaning_slice_of(pcdf_meaning_att(&var->atts, "_Unsigned"));
 
     if (var->type == NC_CHAR)
         return m;

@@ -74,11 +74,14 @@ static void add_part(struct pcdf_stripes *s, const struct bytes *b, size_t at, i
     bool is_one = number(b, at + PATTERN, 4) & ON_METADATA_SERVER;
     if ((magic != MAGIC_1 && magic != MAGIC_3) || b->n - at < HEAD || bytes == 0)
         return;
-    if (s->n == PCDF_STRIPES_PARTS) { /* most bytes of a large file are in its last parts */
-        memmove(s->part, s->part + 1, (PCDF_STRIPES_PARTS - 1) * sizeof *s->part);
+    if (s->n == PCDF_STRIPES_PIECES) { /* most bytes of a large file are in its last parts */
+        memmove(s->piece, s->piece + 1, (PCDF_STRIPES_PIECES - 1) * sizeof *s->piece);
         s->n--;
     }
-    s->part[s->n++] = (struct pcdf_stripe_part){ end, bytes, is_one ? 1 : count == ALL_TARGETS ? 0 : count };
+    s->piece[s->n++] = (struct pcdf_stripe_piece){ end, bytes,
+                                                   is_one                 ? 1
+                                                   : count == ALL_TARGETS ? 0
+                                                                          : count };
 }
 
 /* The parts of the first good copy of the file, in their order. */
@@ -139,7 +142,7 @@ static void look_beegfs(const char *path, struct pcdf_stripes *s)
     if (fd < 0)
         return;
     if (!ioctl(fd, _IOR('f', 25, told), &told) && told.bytes > 0) {
-        s->part[0] = (struct pcdf_stripe_part){ INT64_MAX, told.bytes, told.targets };
+        s->piece[0] = (struct pcdf_stripe_piece){ INT64_MAX, told.bytes, told.targets };
         s->n = 1;
     }
     (void)close(fd);
@@ -156,23 +159,23 @@ void pcdf_stripes_look(const char *path, struct pcdf_stripes *s)
     if (s->n == 0 && fs->has_chunks)
         look_beegfs(path, s);
     if (s->n == 0 && !stat(path, &st) && st.st_blksize > SHORTEST_BLOCK && st.st_blksize <= LONGEST_BLOCK) {
-        s->part[0] = (struct pcdf_stripe_part){ INT64_MAX, st.st_blksize, 0 };
+        s->piece[0] = (struct pcdf_stripe_piece){ INT64_MAX, st.st_blksize, 0 };
         s->n = 1;
         s->are_locked = fs->locks_blocks;
     }
 }
 
-struct pcdf_stripe_part pcdf_stripes_at(const struct pcdf_stripes *s, int64_t begin, int64_t end)
+struct pcdf_stripe_piece pcdf_stripes_at(const struct pcdf_stripes *s, int64_t begin, int64_t end)
 {
-    struct pcdf_stripe_part best = { 0 };
+    struct pcdf_stripe_piece best = { 0 };
     int64_t most = -1, from = 0;
-    for (int64_t i = 0; i < s->n; from = s->part[i++].end) {
-        int64_t last = i + 1 == s->n ? INT64_MAX : s->part[i].end; /* behind the end: as at the end */
+    for (int64_t i = 0; i < s->n; from = s->piece[i++].end) {
+        int64_t last = i + 1 == s->n ? INT64_MAX : s->piece[i].end; /* behind the end: as at the end */
         int64_t has = (end < last ? end : last) - (begin > from ? begin : from);
         if (has <= most)
             continue;
         most = has;
-        best = s->part[i];
+        best = s->piece[i];
     }
     return best;
 }

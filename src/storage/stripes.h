@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PCDF_STRIPES_PARTS = 8 };
+enum { PCDF_STRIPES_PIECES = 8 };
 
-struct pcdf_stripe_part {
+struct pcdf_stripe_piece {
     int64_t end;   /* of the part, which begins where the one before ends */
     int64_t bytes; /* of a stripe, or of what the servers keep together; > 0 */
     int64_t count; /* stripes until the first target's turn comes again; 0: not known */
@@ -17,13 +17,13 @@ struct pcdf_stripe_part {
 struct pcdf_stripes {   /* numbers of 8 bytes alone: ranks agree on it as a list of numbers */
     int64_t n;          /* parts; 0: nothing is known */
     int64_t are_locked; /* not 0: writers that share a stripe wait for each other */
-    struct pcdf_stripe_part part[PCDF_STRIPES_PARTS];
+    struct pcdf_stripe_piece piece[PCDF_STRIPES_PIECES];
 };
 
 /* What the file system tells of a file. Local. */
 void pcdf_stripes_look(const char *path, struct pcdf_stripes *s);
 /* The part that has most of the bytes [begin, end); { 0 }: nothing is known. */
-struct pcdf_stripe_part pcdf_stripes_at(const struct pcdf_stripes *s, int64_t begin, int64_t end);
+struct pcdf_stripe_piece pcdf_stripes_at(const struct pcdf_stripes *s, int64_t begin, int64_t end);
 
 /* Gives an empty file, made by mknod and never opened, the layout of another; nothing happens where the file
  * system has none. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "alloc.h"
-#include "farpart.h"
+#include "farpiece.h"
 #include "farstore.h"
 #include "keypins.h"
 #include "numbers.h"
@@ -32,22 +32,22 @@ struct farstore {
     int64_t confirmed; /* when that was last begun to be read */
 };
 
-/* What a fetch waits for: its bytes are those of the parts one after another; or a range of one, which
+/* What a fetch waits for: its bytes are those of the pieces one after another; or a range of one, which
  * several fetches share. */
 struct waiting {
     size_t n;
-    int64_t skip;            /* where it begins in a shared part */
+    int64_t skip;            /* where it begins in a shared piece */
     bool is_shared, is_open; /* is_open: the size of the object is not known before */
-    struct pcdf_far_part *x[];
+    struct pcdf_far_piece *x[];
 };
 
-/* ---- parts */
+/* ---- pieces */
 
-/* No part: no memory. to: NULL: it has memory of its own. */
-static struct pcdf_far_part *make_part(const struct farstore *f, const char *key, int64_t offset,
-                                       int64_t length, unsigned char *to)
+/* No piece: no memory. to: NULL: it has memory of its own. */
+static struct pcdf_far_piece *make_piece(const struct farstore *f, const char *key, int64_t offset,
+                                         int64_t length, unsigned char *to)
 {
-    struct pcdf_far_part *p = pcdf_calloc(1, sizeof *p);
+    struct pcdf_far_piece *p = pcdf_calloc(1, sizeof *p);
     if (!p)
         return NULL;
     p->offset = offset;
@@ -83,22 +83,22 @@ static void end_waiting(struct farstore *f, struct waiting *w)
 {
     for (size_t i = 0; i < w->n; i++)
         if (w->x[i])
-            pcdf_far_part_drop(&f->line, w->x[i]);
+            pcdf_far_piece_drop(&f->line, w->x[i]);
     pcdf_free(w);
 }
 
 /* Can the key be read now? */
 static bool try_key(struct farstore *f, const char *key)
 {
-    struct pcdf_far_part *p = make_part(f, key, 0, 1, NULL);
+    struct pcdf_far_piece *p = make_piece(f, key, 0, 1, NULL);
     int64_t begun = pcdf_far_now();
     if (!p)
         return false;
     p->users = 1;
     p->may_be_whole = true;
-    pcdf_far_part_add(&f->line, p);
-    bool is_there = pcdf_far_part_wait(&f->line, p) == NC_NOERR;
-    pcdf_far_part_drop(&f->line, p);
+    pcdf_far_piece_add(&f->line, p);
+    bool is_there = pcdf_far_piece_wait(&f->line, p) == NC_NOERR;
+    pcdf_far_piece_drop(&f->line, p);
     if (is_there)
         f->confirmed = begun;
     return is_there;
@@ -112,7 +112,7 @@ static void note_readable(struct farstore *f, const char *key)
 
 /* Keys may have run out, and then all is forbidden: only where metadata can be read, later than that answer,
  * it means that the object is not there. */
-static bool is_absent(struct farstore *f, const struct pcdf_far_part *p)
+static bool is_absent(struct farstore *f, const struct pcdf_far_piece *p)
 {
     static const char *const metadata[] = { ".zmetadata", "zarr.json", ".zgroup", ".zarray" };
     if (!f->is_unlisted || !p->is_forbidden)
@@ -124,9 +124,9 @@ static bool is_absent(struct farstore *f, const struct pcdf_far_part *p)
 }
 
 /* Of an object with a key: is it what it was? Where nothing came, an answer has no ETag. */
-static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p)
+static int wait_for(struct farstore *f, const char *key, struct pcdf_far_piece *p)
 {
-    int err = pcdf_far_part_wait(&f->line, p);
+    int err = pcdf_far_piece_wait(&f->line, p);
     if (!err)
         note_readable(f, key);
     else if (is_absent(f, p))
@@ -140,15 +140,15 @@ static int wait_for(struct farstore *f, const char *key, struct pcdf_far_part *p
 
 /* ---- what is kept */
 
-/* The bytes of a part go to a range. */
-static void keep_bytes(struct range *s, struct pcdf_far_part *p)
+/* The bytes of a piece go to a range. */
+static void keep_bytes(struct range *s, struct pcdf_far_piece *p)
 {
     pcdf_free(s->bytes);
     *s = (struct range){ .bytes = p->to, .offset = p->offset, .n = p->got };
     p->owns_to = false;
 }
 
-static int keep_whole(struct farstore *f, const char *key, struct pcdf_far_part *p)
+static int keep_whole(struct farstore *f, const char *key, struct pcdf_far_piece *p)
 {
     char *copy = pcdf_strndup(key, strlen(key));
     if (!copy)
@@ -178,13 +178,13 @@ static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin 
         return PCDF_FAIL(NC_ENOTSUPPORT,
                          "%s: the server does not give parts of files, and this one has %lld bytes",
                          f->store.name, (long long)pin->size);
-    struct pcdf_far_part *p = make_part(f, key, 0, pcdf_larger(pin->size, 1), NULL);
+    struct pcdf_far_piece *p = make_piece(f, key, 0, pcdf_larger(pin->size, 1), NULL);
     if (!p)
         return NC_ENOMEM;
     p->users = 1;
     p->pin = *pin;
     p->is_plain = p->may_be_whole = true;
-    pcdf_far_part_add(&f->line, p);
+    pcdf_far_piece_add(&f->line, p);
     int err = wait_for(f, key, p);
     if (!err && p->got != pin->size)
         err = PCDF_FAIL(NC_EREAD, "%s: it has been changed since it was opened", f->store.name);
@@ -192,7 +192,7 @@ static int get_whole(struct farstore *f, const char *key, const struct pcdf_pin 
         err = keep_whole(f, key, p);
     else if (!err)
         keep_bytes(&f->near, p);
-    pcdf_far_part_drop(&f->line, p);
+    pcdf_far_piece_drop(&f->line, p);
     return err;
 }
 
@@ -203,19 +203,19 @@ static int look_at(struct farstore *f, int64_t n, bool from_end)
 {
     if (f->store.is_pinned)
         return NC_NOERR;
-    struct pcdf_far_part *p = make_part(f, "", 0, n, NULL);
+    struct pcdf_far_piece *p = make_piece(f, "", 0, n, NULL);
     if (!p)
         return NC_ENOMEM;
     p->users = 1;
     p->from_end = from_end;
     p->may_be_whole = true;
-    pcdf_far_part_add(&f->line, p);
-    int err = pcdf_far_part_wait(&f->line, p);
+    pcdf_far_piece_add(&f->line, p);
+    int err = pcdf_far_piece_wait(&f->line, p);
     struct pcdf_pin is = p->is;
     bool comes_whole = !err && p->has_no_ranges && p->got < is.size;
     if (!err && !comes_whole)
         keep_bytes(&f->near, p);
-    pcdf_far_part_drop(&f->line, p);
+    pcdf_far_piece_drop(&f->line, p);
     if (comes_whole)
         err = get_whole(f, "", &is);
     if (!err) {
@@ -250,7 +250,7 @@ static int size_up(struct farstore *f, struct pcdf_fetch *x)
     return x->to || (x->to = pcdf_malloc((size_t)pcdf_larger(x->got, 1))) ? NC_NOERR : NC_ENOMEM;
 }
 
-/* Parts one behind the other, straight to where they are to be; no more of them than go at once, where they
+/* Pieces one behind the other, straight to where they are to be; no more of them than go at once, where they
  * are not too long for that: each costs a round trip. */
 static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
 {
@@ -263,11 +263,11 @@ static int start_long(struct farstore *f, struct pcdf_fetch *x, int64_t length)
     x->inner = w;
     for (size_t i = 0; w && i < n; i++) {
         int64_t at = (int64_t)i * size;
-        w->x[i] = make_part(f, x->key, x->offset + at, pcdf_smaller(size, length - at), x->to + at);
+        w->x[i] = make_piece(f, x->key, x->offset + at, pcdf_smaller(size, length - at), x->to + at);
         if (!w->x[i])
             return NC_ENOMEM;
         w->x[i]->users = 1;
-        pcdf_far_part_add(&f->line, w->x[i]);
+        pcdf_far_piece_add(&f->line, w->x[i]);
     }
     return w ? NC_NOERR : NC_ENOMEM;
 }
@@ -281,12 +281,12 @@ static int start_open(struct farstore *f, struct pcdf_fetch *x)
         return NC_ENOMEM;
     w->is_open = true;
     w->x[0] =
-        make_part(f, x->key, x->offset, pcdf_smaller(f->line.limits.size, pcdf_larger(x->most, 1)), NULL);
+        make_piece(f, x->key, x->offset, pcdf_smaller(f->line.limits.size, pcdf_larger(x->most, 1)), NULL);
     if (!w->x[0])
         return NC_ENOMEM;
     w->x[0]->users = 1;
     w->x[0]->may_be_whole = x->offset == 0;
-    pcdf_far_part_add(&f->line, w->x[0]);
+    pcdf_far_piece_add(&f->line, w->x[0]);
     return NC_NOERR;
 }
 
@@ -297,12 +297,12 @@ static int start_end(struct farstore *f, struct pcdf_fetch *x)
     x->inner = w;
     if (!w || (!x->to && !(x->to = pcdf_malloc((size_t)x->length))))
         return NC_ENOMEM;
-    w->x[0] = make_part(f, x->key, 0, x->length, x->to);
+    w->x[0] = make_piece(f, x->key, 0, x->length, x->to);
     if (!w->x[0])
         return NC_ENOMEM;
     w->x[0]->users = 1;
     w->x[0]->from_end = true;
-    pcdf_far_part_add(&f->line, w->x[0]);
+    pcdf_far_piece_add(&f->line, w->x[0]);
     return NC_NOERR;
 }
 
@@ -319,16 +319,16 @@ static int64_t length_of(const struct pcdf_fetch *x)
     return *x->key ? x->length : x->got;
 }
 
-/* One part for n fetches that are near each other. */
+/* One piece for n fetches that are near each other. */
 static void start_joined(struct farstore *f, struct pcdf_fetch **x, size_t n, int64_t end)
 {
-    struct pcdf_far_part *p = make_part(f, x[0]->key, x[0]->offset, end - x[0]->offset, NULL);
+    struct pcdf_far_piece *p = make_piece(f, x[0]->key, x[0]->offset, end - x[0]->offset, NULL);
     for (size_t i = 0; i < n && !p; i++)
         x[i]->err = NC_ENOMEM;
     if (!p)
         return;
     p->users = 1; /* this function's, until all have theirs */
-    pcdf_far_part_add(&f->line, p);
+    pcdf_far_piece_add(&f->line, p);
     for (size_t i = 0; i < n; i++) {
         struct waiting *w = make_waiting(1);
         if (w && !x[i]->to)
@@ -344,7 +344,7 @@ static void start_joined(struct farstore *f, struct pcdf_fetch **x, size_t n, in
         p->users++;
         x[i]->inner = w;
     }
-    pcdf_far_part_drop(&f->line, p);
+    pcdf_far_piece_drop(&f->line, p);
 }
 
 /* Fetches of known lengths, sorted: which are near each other? */
@@ -450,28 +450,28 @@ static int take_from_whole(struct farstore *f, struct pcdf_fetch *x, const struc
 static int far_has(struct pcdf_store *s, const char *key, bool *has)
 {
     struct farstore *f = (struct farstore *)s;
-    struct pcdf_far_part *p = make_part(f, key, 0, PCDF_FAR_HEAD, NULL);
+    struct pcdf_far_piece *p = make_piece(f, key, 0, PCDF_FAR_HEAD, NULL);
     if (!p)
         return NC_ENOMEM;
     p->users = 1;
     p->may_be_whole = true;
-    pcdf_far_part_add(&f->line, p);
+    pcdf_far_piece_add(&f->line, p);
     int err = wait_for(f, key, p);
     *has = !err;
     if (!err && p->got == p->is.size)
         err = keep_whole(f, key, p);
-    pcdf_far_part_drop(&f->line, p);
+    pcdf_far_piece_drop(&f->line, p);
     return err == NC_ENOENT ? NC_NOERR : err;
 }
 
-/* All parts have come, one after another; an object may end in any of them. */
+/* All pieces have come, one after another; an object may end in any of them. */
 static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct waiting *w, int64_t wanted)
 {
     int err = NC_NOERR;
     const struct pcdf_pin *is = &w->x[0]->is;
     x->got = 0;
     for (size_t i = 0; i < w->n && !err; i++) {
-        struct pcdf_far_part *p = w->x[i];
+        struct pcdf_far_piece *p = w->x[i];
         err = wait_for(f, x->key, p);
         if (!err && p->has_no_ranges && p->got < p->length)
             return take_from_whole(f, x, &p->is, wanted);
@@ -487,10 +487,10 @@ static int finish_long(struct farstore *f, struct pcdf_fetch *x, struct waiting 
     return err;
 }
 
-/* The first part tells how long the object is; what it lacks comes now. */
+/* The first piece tells how long the object is; what it lacks comes now. */
 static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct waiting *w)
 {
-    struct pcdf_far_part *p = w->x[0];
+    struct pcdf_far_piece *p = w->x[0];
     PCDF_TRY(wait_for(f, x->key, p));
     int64_t there = pcdf_larger(p->is.size - x->offset, 0);
     x->size = p->is.size;
@@ -525,7 +525,7 @@ static int finish_open(struct farstore *f, struct pcdf_fetch *x, struct waiting 
 
 static int finish_shared(struct farstore *f, struct pcdf_fetch *x, struct waiting *w, int64_t wanted)
 {
-    struct pcdf_far_part *p = w->x[0];
+    struct pcdf_far_piece *p = w->x[0];
     PCDF_TRY(wait_for(f, x->key, p));
     if (p->has_no_ranges)
         return take_from_whole(f, x, &p->is, wanted);

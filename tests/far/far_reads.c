@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "check.h"
-#include "farpart.h"
+#include "farpiece.h"
 #include "farstore.h"
 #include "status.h"
 #include "store.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "check.h"
-#include "farpart.h"
+#include "farpiece.h"
 #include "farstore.h"
 #include "rangestorage.h"
 #include "shown.h"

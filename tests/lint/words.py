@@ -29,6 +29,7 @@ GONE = [
     ("flaw(?:ed|s)?", "reason (why something is left out), damage", ()),
     ("team|toolteam", "ranks", ()),
     ("ds->comm", "ds->ranks", ()),
+    ("pcdf_(?:list|stripe|far|meaning)_part|farpart", "batch, piece, slice: a part is in src/parts", ()),
     ("ds->queue|is_in_queue|request_queue", "ds->posted: a queue is the write queue", ()),
     ("engine_(?:basics|big|choice|errors|exchange|fault|queue|throttle|fail)|enginetest", "storage_...: tests/storage", ()),
     ("relook|freshlook", "followheader, followfile", ()),

@@ -189,8 +189,8 @@ static void told(const char *engine)
         return;
     CHECK_INT(e->stripes.n, 1);
     CHECK_INT(e->stripes.are_locked, 1);
-    CHECK_INT(e->stripes.part[0].bytes, 131072);
-    CHECK_INT(e->stripes.part[0].count, 5);
+    CHECK_INT(e->stripes.piece[0].bytes, 131072);
+    CHECK_INT(e->stripes.piece[0].count, 5);
     fake.layout = v1;
     CHECK_INT(pcdf_sharedfile_info(e, &info), NC_NOERR);
     fake.layout = NULL;
@@ -219,8 +219,8 @@ static void hinted(void)
     MPI_Info_set(c.info, "cb_nodes", "7");
     CHECK_INT(pcdf_sharedfile_open_all(&c, &e), NC_NOERR);
     if (e) {
-        CHECK_INT(e->stripes.part[0].bytes, 262144);
-        CHECK_INT(e->stripes.part[0].count, 3);
+        CHECK_INT(e->stripes.piece[0].bytes, 262144);
+        CHECK_INT(e->stripes.piece[0].count, 3);
         CHECK_INT(e->twophase.proposal.total, 7);
         CHECK_INT(e->stripes.are_locked, 0);
         CHECK_INT(pcdf_sharedfile_close_all(e), NC_NOERR);

@@ -359,7 +359,7 @@ static void hinted(const char *engine)
         test_fresh(engine, config.file.path);
         CHECK_INT(pcdf_sharedfile_open_all(&config, &e), NC_NOERR);
         e->stripes = (struct pcdf_stripes){ .n = stripes[i][0] > 0,
-                                            .part = { { INT64_MAX, stripes[i][0], stripes[i][1] } } };
+                                            .piece = { { INT64_MAX, stripes[i][0], stripes[i][1] } } };
         for (int k = 0; k < 5; k++) {
             struct list l = make_list(&shapes[k], test_rank, PCDF_PUT, 1);
             move_it(e, &l, shapes[k].name);

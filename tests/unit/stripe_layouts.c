@@ -97,9 +97,9 @@ static struct pcdf_stripes look(const unsigned char *layout, ssize_t bytes)
 static void check_part(const struct pcdf_stripes *s, int i, int64_t end, int64_t bytes, int64_t count)
 {
     CHECK(i < s->n, "there are %" PRId64 " parts", s->n);
-    CHECK_INT(s->part[i].end, end);
-    CHECK_INT(s->part[i].bytes, bytes);
-    CHECK_INT(s->part[i].count, count);
+    CHECK_INT(s->piece[i].end, end);
+    CHECK_INT(s->piece[i].bytes, bytes);
+    CHECK_INT(s->piece[i].count, count);
 }
 
 static void one_part(void)
@@ -216,8 +216,8 @@ static void several_parts(void)
         many[i] = (struct part){ 1, 0, (uint64_t)i * MIB, (uint64_t)(i + 1) * MIB, MIB, (uint32_t)i + 1 };
     ssize_t bytes = make_parts(layout, PARTS, many, 20, false);
     struct pcdf_stripes s = look(layout, bytes);
-    CHECK_INT(s.n, PCDF_STRIPES_PARTS);
-    check_part(&s, PCDF_STRIPES_PARTS - 1, 20 * MIB, MIB, 20);
+    CHECK_INT(s.n, PCDF_STRIPES_PIECES);
+    check_part(&s, PCDF_STRIPES_PIECES - 1, 20 * MIB, MIB, 20);
 }
 
 /* Every layout cut off everywhere, in memory of just that size, and random bytes in it: nothing is read that
@@ -239,10 +239,10 @@ static void damaged(void)
         memcpy(exact, layout, (size_t)bytes);
         struct pcdf_stripes s = look(exact, bytes);
         free(exact);
-        CHECK(s.n >= 0 && s.n <= PCDF_STRIPES_PARTS, "%" PRId64 " parts", s.n);
-        for (int64_t k = 0, end = 0; k < s.n; end = s.part[k++].end) {
-            CHECK(s.part[k].end > end, "part %" PRId64 " ends at %" PRId64, k, s.part[k].end);
-            CHECK(s.part[k].bytes > 0 && s.part[k].count >= 0, "part %" PRId64, k);
+        CHECK(s.n >= 0 && s.n <= PCDF_STRIPES_PIECES, "%" PRId64 " parts", s.n);
+        for (int64_t k = 0, end = 0; k < s.n; end = s.piece[k++].end) {
+            CHECK(s.piece[k].end > end, "part %" PRId64 " ends at %" PRId64, k, s.piece[k].end);
+            CHECK(s.piece[k].bytes > 0 && s.piece[k].count >= 0, "part %" PRId64, k);
         }
         if (s.n > 0)
             CHECK(pcdf_stripes_at(&s, 5, 1000).bytes > 0, "no part for some bytes");
@@ -274,7 +274,7 @@ static void others(void)
         struct pcdf_stripes s = look(NULL, 0);
         CHECK(s.n == (rows[i].want > 0), "row %zu: %" PRId64 " parts", i, s.n);
         CHECK_INT(s.are_locked, rows[i].are_locked);
-        struct pcdf_stripe_part part = pcdf_stripes_at(&s, 0, 100);
+        struct pcdf_stripe_piece part = pcdf_stripes_at(&s, 0, 100);
         CHECK_INT(part.bytes, rows[i].want);
         CHECK_INT(part.count, rows[i].count);
     }

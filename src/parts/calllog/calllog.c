@@ -90,7 +90,7 @@ static void call_ends(const struct pcdf_dataset *ds, void *own, const struct pcd
 static void write_stripes(struct pcdf_tracefile *to, const struct pcdf_stripes *s)
 {
     for (int64_t i = 0; i < s->n; i++) {
-        const struct pcdf_stripe_part *p = &s->part[i];
+        const struct pcdf_stripe_piece *p = &s->piece[i];
         char count[32] = "", end[32] = "";
         if (p->count > 0)
             snprintf(count, sizeof count, " x %lld", (long long)p->count);

@@ -1,5 +1,5 @@
-/* See farpart.h. */
-#include "farpart.h"
+/* See farpiece.h. */
+#include "farpiece.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static void sleep_ms(int64_t ms)
 /* ---- verdicts */
 
 __attribute__((format(printf, 4, 5))) static void
-end_part(struct pcdf_far_part *p, const struct pcdf_far_line *line, int err, const char *format, ...)
+end_piece(struct pcdf_far_piece *p, const struct pcdf_far_line *line, int err, const char *format, ...)
 {
     va_list args;
     int n = snprintf(p->sentence, sizeof p->sentence, "%.250s: ", line->name);
@@ -72,7 +72,8 @@ static int64_t retry_after(const struct pcdf_far_line *line, const char *text)
 }
 
 /* Later again, unless it was tried often enough. */
-static void try_again(struct pcdf_far_line *line, struct pcdf_far_part *p, const char *why, const char *after)
+static void try_again(struct pcdf_far_line *line, struct pcdf_far_piece *p, const char *why,
+                      const char *after)
 {
     int64_t now = pcdf_far_now(), delay = (int64_t)line->limits.delay_ms << (p->tries < 12 ? p->tries : 12);
     line->random = line->random * 6364136223846793005u + 1442695040888963407u;
@@ -82,7 +83,7 @@ static void try_again(struct pcdf_far_line *line, struct pcdf_far_part *p, const
     p->not_before = now + pcdf_larger(delay, retry_after(line, after));
     if (++p->tries >= (line->is_answered ? line->limits.tries : line->limits.first_tries) ||
         p->not_before - p->first_failure > line->limits.patience_ms)
-        end_part(p, line, NC_EREAD, "%s; tried %d times", why, p->tries);
+        end_piece(p, line, NC_EREAD, "%s; tried %d times", why, p->tries);
     else
         line->retries++;
 }
@@ -128,12 +129,12 @@ static bool is_same(const struct pcdf_pin *a, const struct pcdf_pin *b)
     return a->size == b->size && strcmp(a->tag, b->tag) == 0;
 }
 
-/* Is this still what it was, here and in parts that came before? */
-static bool believe(const struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_pin *is)
+/* Is this still what it was, here and in pieces that came before? */
+static bool believe(const struct pcdf_far_line *line, struct pcdf_far_piece *p, const struct pcdf_pin *is)
 {
     const struct pcdf_pin *was = p->pin.size >= 0 ? &p->pin : p->got > 0 ? &p->is : is;
     if (!is_same(was, is)) {
-        end_part(p, line, NC_EREAD, "it has been changed since it was opened");
+        end_piece(p, line, NC_EREAD, "it has been changed since it was opened");
         return false;
     }
     p->is = *is;
@@ -142,7 +143,7 @@ static bool believe(const struct pcdf_far_line *line, struct pcdf_far_part *p, c
 
 /* The first answer to a request for the last bytes tells where these begin. From then on it is a range as any
  * other, of this version of the object. */
-static void place_from_end(struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+static void place_from_end(struct pcdf_far_piece *p, const struct pcdf_http_answer *a)
 {
     int64_t first, last, size;
     if (!p->from_end || !read_range(a->range, &first, &last, &size))
@@ -158,13 +159,13 @@ static void place_from_end(struct pcdf_far_part *p, const struct pcdf_http_answe
 }
 
 /* The size that earlier answers told; -1: none did. */
-static int64_t known_size(const struct pcdf_far_part *p)
+static int64_t known_size(const struct pcdf_far_piece *p)
 {
     return p->pin.size >= 0 ? p->pin.size : p->got > 0 ? p->is.size : -1;
 }
 
 /* The first bytes, of an object whose size was not told: it is asked for (judge_size). */
-static void take_unsized(struct pcdf_far_line *line, struct pcdf_far_part *p,
+static void take_unsized(struct pcdf_far_line *line, struct pcdf_far_piece *p,
                          const struct pcdf_http_answer *a, int64_t first, int64_t last)
 {
     if (p->from_end || first != p->offset + p->got || last >= p->offset + p->length || a->got == 0 ||
@@ -179,13 +180,13 @@ static void take_unsized(struct pcdf_far_line *line, struct pcdf_far_part *p,
 }
 
 /* The answer to a HEAD. */
-static void judge_size(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+static void judge_size(struct pcdf_far_line *line, struct pcdf_far_piece *p, const struct pcdf_http_answer *a)
 {
     struct pcdf_pin is = pin_of(a, a->length);
     if (a->length < 0) {
-        end_part(p, line, NC_ENOTSUPPORT, "the server does not say how long it is");
+        end_piece(p, line, NC_ENOTSUPPORT, "the server does not say how long it is");
     } else if (strcmp(is.tag, p->is.tag) != 0 || is.size < p->offset + p->got) {
-        end_part(p, line, NC_EREAD, "it has been changed since it was opened");
+        end_piece(p, line, NC_EREAD, "it has been changed since it was opened");
     } else {
         p->is = is;
         p->asks_size = false;
@@ -193,7 +194,7 @@ static void judge_size(struct pcdf_far_line *line, struct pcdf_far_part *p, cons
     }
 }
 
-static void judge_part(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+static void judge_part(struct pcdf_far_line *line, struct pcdf_far_piece *p, const struct pcdf_http_answer *a)
 {
     int64_t first, last, size;
     place_from_end(p, a);
@@ -226,7 +227,8 @@ static void judge_part(struct pcdf_far_line *line, struct pcdf_far_part *p, cons
 }
 
 /* All of it where a part was asked for. */
-static void judge_whole(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+static void judge_whole(struct pcdf_far_line *line, struct pcdf_far_piece *p,
+                        const struct pcdf_http_answer *a)
 {
     bool is_known = p->pin.size >= 0 || (p->path && !p->may_be_whole && a->length >= 0);
     if (!line->gives_ranges && !p->is_plain && is_known) { /* it never did, so it will not */
@@ -240,7 +242,7 @@ static void judge_whole(struct pcdf_far_line *line, struct pcdf_far_part *p, con
     }
     struct pcdf_pin is = pin_of(a, a->length >= 0 ? a->length : a->got);
     if (a->length < 0 && !a->is_whole)
-        end_part(p, line, NC_ENOTSUPPORT, "the server does not give parts of files, nor their size");
+        end_piece(p, line, NC_ENOTSUPPORT, "the server does not give parts of files, nor their size");
     else if (a->is_whole || a->length > p->length) {
         if (!believe(line, p, &is))
             return;
@@ -250,7 +252,7 @@ static void judge_whole(struct pcdf_far_line *line, struct pcdf_far_part *p, con
         try_again(line, p, a->error[0] ? a->error : "the answer ends early", a->retry_after);
 }
 
-static void judge_nothing(struct pcdf_far_line *line, struct pcdf_far_part *p,
+static void judge_nothing(struct pcdf_far_line *line, struct pcdf_far_piece *p,
                           const struct pcdf_http_answer *a)
 {
     int64_t size = -1;
@@ -267,7 +269,7 @@ static void judge_nothing(struct pcdf_far_line *line, struct pcdf_far_part *p,
     }
     struct pcdf_pin is = pin_of(a, size);
     if (p->pin.size >= 0 && size != p->pin.size)
-        end_part(p, line, NC_EREAD, "it has been changed since it was opened");
+        end_piece(p, line, NC_EREAD, "it has been changed since it was opened");
     else {
         p->is = p->pin.size >= 0 ? p->pin : is;
         p->is_done = true;
@@ -288,31 +290,32 @@ static bool learn_region(struct pcdf_far_line *line, const struct pcdf_http_answ
     return line->region_is_told = true;
 }
 
-static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_part *p,
+static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_piece *p,
                           const struct pcdf_http_answer *a)
 {
     char why[80];
     switch (a->status) {
     case 404:
     case 410:
-        end_part(p, line, NC_ENOENT, "it is not there (HTTP %d)", a->status);
+        end_piece(p, line, NC_ENOENT, "it is not there (HTTP %d)", a->status);
         return;
     case 401:
     case 403:
     case 407:
-        end_part(p, line, NC_EACCESS, "access is refused (HTTP %d)%s%s", a->status,
-                 line->is_stranger ? ": references name it, so the request was not signed (hint "
-                                     "pcdf_references=s3://bucket signs it)"
-                 : line->is_s3 && !line->who.user_password
-                     ? "; no credentials were found, so the request was not signed"
-                     : "",
-                 (line->is_s3 || p->path) && a->status == 403
-                     ? "; S3 says so also of what is not there, to whom may not list the bucket (mode nolist)"
-                     : "");
+        end_piece(
+            p, line, NC_EACCESS, "access is refused (HTTP %d)%s%s", a->status,
+            line->is_stranger ? ": references name it, so the request was not signed (hint "
+                                "pcdf_references=s3://bucket signs it)"
+            : line->is_s3 && !line->who.user_password
+                ? "; no credentials were found, so the request was not signed"
+                : "",
+            (line->is_s3 || p->path) && a->status == 403
+                ? "; S3 says so also of what is not there, to whom may not list the bucket (mode nolist)"
+                : "");
         p->is_forbidden = a->status == 403;
         return;
     case 412:
-        end_part(p, line, NC_EREAD, "it has been changed since it was opened");
+        end_piece(p, line, NC_EREAD, "it has been changed since it was opened");
         return;
     default:
         snprintf(why, sizeof why, "the server answers with HTTP status %d", a->status);
@@ -321,23 +324,23 @@ static void judge_refusal(struct pcdf_far_line *line, struct pcdf_far_part *p,
         else if ((a->status == 301 || a->status == 307 || a->status == 400) && learn_region(line, a))
             p->not_before = 0;
         else
-            end_part(p, line, NC_EREAD, "%s", why);
+            end_piece(p, line, NC_EREAD, "%s", why);
     }
 }
 
-static void judge(struct pcdf_far_line *line, struct pcdf_far_part *p, const struct pcdf_http_answer *a)
+static void judge(struct pcdf_far_line *line, struct pcdf_far_piece *p, const struct pcdf_http_answer *a)
 {
     line->is_answered |= !a->has_no_connection;
     bool is_encoded = a->encoding[0] && strcasecmp(a->encoding, "identity") != 0;
     if (a->status == 0 && a->is_inside) {
-        end_part(p, line, NC_EACCESS, "a host of the inside (%s), to which %s", a->error,
-                 line->is_guarded ? "references do not lead (hint pcdf_references=http://host allows it)"
-                                  : "a host of the outside does not lead");
+        end_piece(p, line, NC_EACCESS, "a host of the inside (%s), to which %s", a->error,
+                  line->is_guarded ? "references do not lead (hint pcdf_references=http://host allows it)"
+                                   : "a host of the outside does not lead");
     } else if (a->status == 0) {
         if (a->may_retry)
             try_again(line, p, a->error, "");
         else
-            end_part(p, line, NC_EREAD, "%s", a->error[0] ? a->error : "no answer");
+            end_piece(p, line, NC_EREAD, "%s", a->error[0] ? a->error : "no answer");
     } else if ((a->status == 200 || a->status == 206) && is_encoded)
         try_again(line, p, "the server encodes what was asked for as it is", a->retry_after);
     else if (a->status == 200 && p->asks_size)
@@ -354,7 +357,7 @@ static void judge(struct pcdf_far_line *line, struct pcdf_far_part *p, const str
 
 /* ---- requests */
 
-static char *url_of(const struct pcdf_far_line *line, const struct pcdf_far_part *p)
+static char *url_of(const struct pcdf_far_line *line, const struct pcdf_far_piece *p)
 {
     char *base = pcdf_credentials_url(&line->who, &line->url);
     size_t n = base ? strlen(base) : 0;
@@ -367,7 +370,7 @@ static char *url_of(const struct pcdf_far_line *line, const struct pcdf_far_part
     return all;
 }
 
-static void begin(struct pcdf_far_line *line, struct pcdf_far_part *p)
+static void begin(struct pcdf_far_line *line, struct pcdf_far_piece *p)
 {
     struct pcdf_http_header headers[3];
     bool has_range = !p->is_plain && !p->asks_size;
@@ -404,22 +407,22 @@ static void begin(struct pcdf_far_line *line, struct pcdf_far_part *p)
     line->requests++;
     line->running += p->transfer != NULL;
     if (!p->transfer)
-        end_part(p, line, NC_ENOMEM, "no memory for a request");
+        end_piece(p, line, NC_ENOMEM, "no memory for a request");
 }
 
 void pcdf_far_line_start(struct pcdf_far_line *line)
 {
     int64_t now = pcdf_far_now();
-    for (struct pcdf_far_part *p = line->parts; p && line->running < line->limits.parallel; p = p->next)
+    for (struct pcdf_far_piece *p = line->pieces; p && line->running < line->limits.parallel; p = p->next)
         if (!p->is_done && !p->transfer && p->not_before <= now)
             begin(line, p);
 }
 
-/* ms until a part may be begun again; -1: none waits for that. */
+/* ms until a piece may be begun again; -1: none waits for that. */
 static int64_t next_begin(const struct pcdf_far_line *line)
 {
     int64_t soonest = -1, now = pcdf_far_now();
-    for (const struct pcdf_far_part *p = line->parts; p; p = p->next)
+    for (const struct pcdf_far_piece *p = line->pieces; p; p = p->next)
         if (!p->is_done && !p->transfer && (soonest < 0 || p->not_before - now < soonest))
             soonest = pcdf_larger(p->not_before - now, 0);
     return soonest;
@@ -430,9 +433,9 @@ static bool take_answer(struct pcdf_far_line *line, int64_t ms)
 {
     enum { MOST = 64 };
     void *transfers[MOST];
-    struct pcdf_far_part *of[MOST];
+    struct pcdf_far_piece *of[MOST];
     int n = 0;
-    for (struct pcdf_far_part *p = line->parts; p && n < MOST; p = p->next)
+    for (struct pcdf_far_piece *p = line->pieces; p && n < MOST; p = p->next)
         if (p->transfer) {
             transfers[n] = p->transfer;
             of[n++] = p;
@@ -440,7 +443,7 @@ static bool take_answer(struct pcdf_far_line *line, int64_t ms)
     int which = n > 0 ? line->http->wait(transfers, n, (int)ms) : -1;
     if (which >= 0) {
         struct pcdf_http_answer a;
-        struct pcdf_far_part *p = of[which];
+        struct pcdf_far_piece *p = of[which];
         line->http->finish(p->transfer, &a);
         p->transfer = NULL;
         line->running--;
@@ -462,29 +465,29 @@ static void step(struct pcdf_far_line *line)
         (void)take_answer(line, ms);
 }
 
-/* Also where the part is there already, the line goes on: else it would stand still while chunks that have
+/* Also where the piece is there already, the line goes on: else it would stand still while chunks that have
  * come are decoded. */
-int pcdf_far_part_wait(struct pcdf_far_line *line, struct pcdf_far_part *part)
+int pcdf_far_piece_wait(struct pcdf_far_line *line, struct pcdf_far_piece *piece)
 {
     while (line->running > 0 && take_answer(line, 0))
         continue;
     pcdf_far_line_start(line);
-    while (!part->is_done)
+    while (!piece->is_done)
         step(line);
-    return part->err ? PCDF_FAIL(part->err, "%s", part->sentence) : NC_NOERR;
+    return piece->err ? PCDF_FAIL(piece->err, "%s", piece->sentence) : NC_NOERR;
 }
 
 /* ---- the line */
 
-void pcdf_far_part_add(struct pcdf_far_line *line, struct pcdf_far_part *part)
+void pcdf_far_piece_add(struct pcdf_far_line *line, struct pcdf_far_piece *piece)
 {
-    struct pcdf_far_part **at = &line->parts;
+    struct pcdf_far_piece **at = &line->pieces;
     while (*at)
         at = &(*at)->next;
-    *at = part;
+    *at = piece;
 }
 
-static void end_transfer(struct pcdf_far_line *line, struct pcdf_far_part *p)
+static void end_transfer(struct pcdf_far_line *line, struct pcdf_far_piece *p)
 {
     if (p->transfer) {
         line->http->finish(p->transfer, NULL);
@@ -493,20 +496,20 @@ static void end_transfer(struct pcdf_far_line *line, struct pcdf_far_part *p)
     }
 }
 
-void pcdf_far_part_drop(struct pcdf_far_line *line, struct pcdf_far_part *part)
+void pcdf_far_piece_drop(struct pcdf_far_line *line, struct pcdf_far_piece *piece)
 {
-    struct pcdf_far_part **at = &line->parts;
-    if (--part->users > 0)
+    struct pcdf_far_piece **at = &line->pieces;
+    if (--piece->users > 0)
         return;
-    end_transfer(line, part);
-    while (*at && *at != part)
+    end_transfer(line, piece);
+    while (*at && *at != piece)
         at = &(*at)->next;
     if (*at)
-        *at = part->next;
-    if (part->owns_to)
-        pcdf_free(part->to);
-    pcdf_free(part->path);
-    pcdf_free(part);
+        *at = piece->next;
+    if (piece->owns_to)
+        pcdf_free(piece->to);
+    pcdf_free(piece->path);
+    pcdf_free(piece);
 }
 
 /* A file of certificates, by our own variable or those that others have. NULL: the system's. */
@@ -550,10 +553,10 @@ int pcdf_far_line_open(struct pcdf_far_line *line, const struct pcdf_bond *bond,
 
 void pcdf_far_line_close(struct pcdf_far_line *line)
 {
-    for (struct pcdf_far_part *p = line->parts, *next; p; p = next) {
+    for (struct pcdf_far_piece *p = line->pieces, *next; p; p = next) {
         next = p->next;
         p->users = 1;
-        pcdf_far_part_drop(line, p);
+        pcdf_far_piece_drop(line, p);
     }
     pcdf_url_free(&line->url);
     pcdf_credentials_free(&line->who);

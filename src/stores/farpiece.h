@@ -1,5 +1,5 @@
-#ifndef PCDF_FARPART_H
-#define PCDF_FARPART_H
+#ifndef PCDF_FARPIECE_H
+#define PCDF_FARPIECE_H
 /* One range of one far object, asked for until it is there or cannot be had: which answers are believed,
  * which are asked for again, which end it. Several are on the way at a time. Local; one thread at a time. */
 
@@ -20,28 +20,28 @@ struct pcdf_far_limits {
 };
 extern struct pcdf_far_limits pcdf_far_limits; /* of stores that are opened from here on */
 
-/* Where requests go; parts that are not done yet. */
+/* Where requests go; pieces that are not done yet. */
 struct pcdf_far_line {
     struct pcdf_far_limits limits;
     const struct pcdf_http *http;
     const char *name; /* for sentences */
     struct pcdf_url url;
     struct pcdf_credentials who;
-    bool is_s3;                  /* signed where we are somebody */
-    bool is_stranger;            /* of S3: references name it, and nobody signs */
-    bool is_guarded;             /* hosts of the inside are none for it: reference.h */
-    bool is_answered;            /* somebody was there */
-    bool gives_ranges;           /* it did once */
-    bool region_is_told;         /* by the server */
-    const char *ca_bundle;       /* NULL: the system's */
-    struct pcdf_far_part *parts; /* in the order in which they are begun */
+    bool is_s3;                    /* signed where we are somebody */
+    bool is_stranger;              /* of S3: references name it, and nobody signs */
+    bool is_guarded;               /* hosts of the inside are none for it: reference.h */
+    bool is_answered;              /* somebody was there */
+    bool gives_ranges;             /* it did once */
+    bool region_is_told;           /* by the server */
+    const char *ca_bundle;         /* NULL: the system's */
+    struct pcdf_far_piece *pieces; /* in the order in which they are begun */
     int running;
     int64_t requests, retries; /* so far */
     uint64_t random;
 };
 
-struct pcdf_far_part {
-    struct pcdf_far_part *next;
+struct pcdf_far_piece {
+    struct pcdf_far_piece *next;
     /* what is asked for; the rest is zero */
     char *path;             /* of the object below the URL, encoded; NULL: the URL's own. Owned */
     int64_t offset, length; /* length: at most; `to` has the room */
@@ -72,11 +72,11 @@ int64_t pcdf_far_now(void); /* ms */
 /* bond: with the whole URL. told: its name in sentences. */
 int pcdf_far_line_open(struct pcdf_far_line *line, const struct pcdf_bond *bond, const char *told);
 void pcdf_far_line_close(struct pcdf_far_line *line); /* ends what is on the way */
-/* At the end of the line. It is freed by pcdf_far_part_drop, when its last user drops it. */
-void pcdf_far_part_add(struct pcdf_far_line *line, struct pcdf_far_part *part);
-void pcdf_far_part_drop(struct pcdf_far_line *line, struct pcdf_far_part *part);
+/* At the end of the line. It is freed by pcdf_far_piece_drop, when its last user drops it. */
+void pcdf_far_piece_add(struct pcdf_far_line *line, struct pcdf_far_piece *piece);
+void pcdf_far_piece_drop(struct pcdf_far_line *line, struct pcdf_far_piece *piece);
 /* Begins what may be begun, without waiting. */
 void pcdf_far_line_start(struct pcdf_far_line *line);
-/* Returns part->err, with its sentence kept. */
-int pcdf_far_part_wait(struct pcdf_far_line *line, struct pcdf_far_part *part);
+/* Returns piece->err, with its sentence kept. */
+int pcdf_far_piece_wait(struct pcdf_far_line *line, struct pcdf_far_piece *piece);
 #endif
