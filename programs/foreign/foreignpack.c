@@ -3,6 +3,7 @@
 #include "copychunks.h"
 #include "deflate.h"
 #include "alloc.h"
+#include "boxcopy.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
@@ -50,14 +51,17 @@ int pcdf_foreign_pack_begin(struct pcdf_foreign_pack *pack, const struct pcdf_co
         if (is_packed(how, i))
             most = pcdf_larger(most, bytes_of(how, i));
     int ndims = pcdf_tool_most_dims(how->meta);
-    pack->shape = pcdf_calloc((size_t)ndims + 1, sizeof *pack->shape);
+    size_t each = (size_t)ndims + 1;
+    pack->shape = pcdf_calloc(each, 3 * sizeof *pack->shape);
     pack->chunk = pcdf_malloc((size_t)most);
     pack->shuffled = pcdf_malloc((size_t)most);
     pack->deflate = pcdf_deflate_new(level);
     bool has_grid = pcdf_grid_begin(&pack->grid, ndims);
-    if (has_grid && pack->shape && pack->chunk && pack->shuffled && pack->deflate)
-        return PCDF_TOOL_GOOD;
-    return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    if (!has_grid || !pack->shape || !pack->chunk || !pack->shuffled || !pack->deflate)
+        return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
+    pack->in_tile = pack->shape + each;
+    pack->in_chunk = pack->in_tile + each;
+    return PCDF_TOOL_GOOD;
 }
 
 void pcdf_foreign_pack_end(struct pcdf_foreign_pack *pack)
@@ -72,39 +76,21 @@ void pcdf_foreign_pack_end(struct pcdf_foreign_pack *pack)
 /* ---- one chunk */
 
 /* Its values; where the variable ends inside, they become fill values. */
-static int64_t fill_chunk(struct pcdf_foreign_pack *p, const struct pcdf_var *var)
+static void fill_chunk(struct pcdf_foreign_pack *p, const struct pcdf_copy_tiles *t,
+                       const unsigned char *values, int64_t bytes)
 {
+    const struct pcdf_var *var = &t->how.meta->vars[t->varid];
     int size = pcdf_type_size(var->type);
-    int64_t n = 1;
-    bool is_full = true;
+    const struct pcdf_boxcopy box = { var->ndims, p->grid.count, p->in_tile, p->in_chunk, size };
+    bool is_full = pcdf_boxcopy_bytes(&box, 0) == bytes;
     unsigned char fill[8];
 
     pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
-    for (int i = 0; i < var->ndims; i++) {
-        n *= p->shape[i];
-        is_full &= p->grid.count[i] == p->shape[i];
-    }
-    for (int64_t i = 0; i < n && !is_full; i++)
-        memcpy(p->chunk + i * size, fill, (size_t)size);
-    return n;
-}
-
-/* Rows of the tile to where they are in the chunk. */
-static void gather(struct pcdf_foreign_pack *p, const struct pcdf_copy_tiles *t, const unsigned char *values,
-                   int dim, int64_t from, int64_t to)
-{
-    const struct pcdf_var *var = &t->how.meta->vars[t->varid];
-    int64_t size = pcdf_type_size(var->type), n = p->grid.count[dim];
-
-    from = from * t->count[dim] + p->grid.start[dim] - t->start[dim];
-    to *= p->shape[dim];
-    if (dim == var->ndims - 1) {
-        memcpy(p->chunk + to * size, values + from * size, (size_t)(n * size));
-        return;
-    }
-    for (int64_t i = 0; i < n; i++)
-        gather(p, t, values, dim + 1, from + i, to + i);
+    for (int64_t i = 0; i < bytes && !is_full; i += size)
+        memcpy(p->chunk + i, fill, (size_t)size);
+    int64_t from = pcdf_boxcopy_offset(var->ndims, t->start, p->grid.start, p->in_tile);
+    pcdf_boxcopy_move(&box, 0, values + from, p->chunk);
 }
 
 /* As HDF5's filter: first all first bytes, then all second ones. */
@@ -146,12 +132,13 @@ int64_t pcdf_foreign_pack_tile(struct pcdf_foreign_pack *p, const struct pcdf_co
     unsigned char *at = to;
 
     pcdf_foreign_unpack_begin(p, t);
+    pcdf_boxcopy_steps(var->ndims, t->count, size, p->in_tile);
+    int64_t bytes = pcdf_boxcopy_steps(var->ndims, p->shape, size, p->in_chunk);
     while (pcdf_grid_next(&p->grid)) {
-        int64_t n = fill_chunk(p, var);
-        gather(p, t, values, 0, 0, 0);
+        fill_chunk(p, t, values, bytes);
         if (size > 1)
-            shuffle(p->chunk, n, size, p->shuffled);
-        at += put_chunk(p, size > 1 ? p->shuffled : p->chunk, n * size, at);
+            shuffle(p->chunk, bytes / size, size, p->shuffled);
+        at += put_chunk(p, size > 1 ? p->shuffled : p->chunk, bytes, at);
     }
     return at - to;
 }

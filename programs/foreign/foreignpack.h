@@ -8,8 +8,9 @@ struct pcdf_deflate;
 
 struct pcdf_foreign_pack {
     int level;
-    struct pcdf_grid grid; /* of the chunks of a tile */
-    int64_t *shape;        /* of one, as it is stored */
+    struct pcdf_grid grid;       /* of the chunks of a tile */
+    int64_t *shape;              /* of one, as it is stored */
+    int64_t *in_tile, *in_chunk; /* bytes from one index to the next */
     unsigned char *chunk, *shuffled;
     struct pcdf_deflate *deflate;
 };

@@ -1,7 +1,7 @@
 /* See joinchunk.h. */
 #include "joinchunk.h"
 #include "joinalong.h"
-#include "joinbox.h"
+#include "boxcopy.h"
 #include "joinindex.h"
 #include "alloc.h"
 #include "meaningvalues.h"
@@ -24,7 +24,7 @@ struct pcdf_join_file { /* that is read */
 struct share {
     const struct pcdf_join_part *part;
     const struct pcdf_var *var; /* of the new file */
-    struct pcdf_join_box box;
+    struct pcdf_boxcopy box;
     int64_t *count, *from, *to; /* of the box */
     int64_t at;                 /* where its first value is in the tile's file */
     int64_t place;              /* and in the bytes of the chunk */
@@ -136,7 +136,7 @@ static struct share share_of(const struct pcdf_join_maker *m, const struct pcdf_
     struct share s = {
         .part = part, .var = var, .count = m->room, .from = m->room + each, .to = part->steps
     };
-    s.box = (struct pcdf_join_box){ var->ndims, s.count, s.from, s.to, pcdf_type_size(var->type) };
+    s.box = (struct pcdf_boxcopy){ var->ndims, s.count, s.from, s.to, pcdf_type_size(var->type) };
     steps_in(plan, f, part->var, var->ndims, s.from);
     s.at = begin_in(plan, f, part->var);
     s.place = part->at;
@@ -176,15 +176,15 @@ static int place_values(struct pcdf_join_maker *m, const struct pcdf_join_chunk 
                         const struct pcdf_join_file *f, int dim, const unsigned char *from, int64_t place)
 {
     if (!overlaps(m->plan, s->part->var))
-        pcdf_join_box_copy(&s->box, dim, from, chunk->bytes + place);
-    else if (!pcdf_join_box_merge(&s->box, dim, from, chunk->bytes + place, m->mask + place))
+        pcdf_boxcopy_move(&s->box, dim, from, chunk->bytes + place);
+    else if (!pcdf_boxcopy_merge(&s->box, dim, from, chunk->bytes + place, m->mask + place))
         return disagree(s, f);
     return PCDF_TOOL_GOOD;
 }
 
 static bool is_direct(const struct pcdf_join_maker *m, const struct share *s, int dim, int64_t span)
 {
-    return span == pcdf_join_box_bytes(&s->box, dim) && span == pcdf_join_box_span(&s->box, dim, s->to) &&
+    return span == pcdf_boxcopy_bytes(&s->box, dim) && span == pcdf_boxcopy_span(&s->box, dim, s->to) &&
            !overlaps(m->plan, s->part->var);
 }
 
@@ -193,8 +193,7 @@ static bool is_near(const struct share *s, int dim)
 {
     bool is = true;
     for (int i = dim; i < s->box.ndims; i++)
-        is &=
-            s->count[i] == 1 || s->from[i] <= pcdf_larger(NEAR, WASTE * pcdf_join_box_bytes(&s->box, i + 1));
+        is &= s->count[i] == 1 || s->from[i] <= pcdf_larger(NEAR, WASTE * pcdf_boxcopy_bytes(&s->box, i + 1));
     return is;
 }
 
@@ -203,14 +202,14 @@ static bool is_near(const struct share *s, int dim)
 static int move(struct pcdf_join_maker *m, const struct pcdf_join_chunk *chunk, struct share *s,
                 const struct pcdf_join_file *f, int dim, int64_t at, int64_t place)
 {
-    int64_t span = pcdf_join_box_span(&s->box, dim, s->from), bytes = pcdf_join_box_bytes(&s->box, dim);
+    int64_t span = pcdf_boxcopy_span(&s->box, dim, s->from), bytes = pcdf_boxcopy_bytes(&s->box, dim);
     if (is_direct(m, s, dim, span) && (bytes >= DIRECT || dim == s->box.ndims))
         return read_bytes(f, chunk->bytes + place, bytes, at);
     if (span <= PCDF_JOIN_PIECE && is_near(s, dim)) {
         int status = read_bytes(f, m->piece, span, at);
         return status ? status : place_values(m, chunk, s, f, dim, m->piece, place);
     }
-    int64_t n = s->count[dim], inner = pcdf_join_box_span(&s->box, dim + 1, s->from), some = 1;
+    int64_t n = s->count[dim], inner = pcdf_boxcopy_span(&s->box, dim + 1, s->from), some = 1;
     if (inner <= PCDF_JOIN_PIECE && s->from[dim] > 0 && is_near(s, dim))
         some = pcdf_smaller((PCDF_JOIN_PIECE - inner) / s->from[dim] + 1, n);
     int status = PCDF_TOOL_GOOD;
@@ -356,7 +355,7 @@ static int scatter_share(struct pcdf_join_maker *m, struct pcdf_join_chunk *chun
     c.n = m->plan->facts[f->number].length[c.axis];
     c.low = part->start[dim];
     c.high = c.low + part->count[dim];
-    c.bytes = pcdf_join_box_bytes(&s->box, dim + 1);
+    c.bytes = pcdf_boxcopy_bytes(&s->box, dim + 1);
     return scatter_outer(&c, 0, s->at - c.low * s->from[dim], s->place);
 }
 
@@ -487,9 +486,9 @@ static void fill(const struct pcdf_join_plan *plan, struct pcdf_join_chunk *chun
         const struct pcdf_var *var = &plan->out.vars[v->out];
         unsigned char value[8];
         pcdf_meaning_missing(var, value);
-        const struct pcdf_join_box box = { var->ndims, part->count, part->steps, part->steps,
-                                           pcdf_type_size(var->type) };
-        pcdf_join_box_fill(&box, 0, value, chunk->bytes + part->at);
+        const struct pcdf_boxcopy box = { var->ndims, part->count, part->steps, part->steps,
+                                          pcdf_type_size(var->type) };
+        pcdf_boxcopy_fill(&box, 0, value, chunk->bytes + part->at);
     }
 }
 

@@ -2,6 +2,7 @@
  * each is written to its file or shard. See zarrout.h. */
 #include "zarrout.h"
 #include "alloc.h"
+#include "boxcopy.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
@@ -22,6 +23,7 @@ struct work {
     const char *name;
     struct pcdf_grid units, tiles, chunks; /* one in the other: what a rank writes, reads, encodes */
     int64_t *shape, *tile_step;
+    int64_t *in_tile, *in_chunk; /* bytes from one index to the next */
     unsigned char *tile, *chunk; /* bytes of them */
     size_t tile_room, chunk_room;
     char *path;
@@ -97,47 +99,14 @@ static void fill_values(const struct work *w)
         memcpy(w->chunk + n, w->chunk, (size_t)pcdf_smaller(n, w->chunk_bytes - n));
 }
 
-/* From the dimension that this gives on, values lie in the chunk as they lie in the tile. */
-static int first_dense(const struct work *w)
-{
-    int i = w->ndims;
-    while (i > 0 && w->chunks.count[i - 1] == w->chunk_shape[i - 1] &&
-           w->chunks.count[i - 1] == w->tiles.count[i - 1])
-        i--;
-    return i;
-}
-
-/* Dimensions from `last` on in one piece, of `below` values an index of `last`. from, to: where dimensions
- * before `dim` stand, in the tile and in the chunk. */
-static void copy_rows(const struct work *w, int dim, int last, int64_t below, int64_t from, int64_t to)
-{
-    const struct pcdf_grid *chunk = &w->chunks, *tile = &w->tiles;
-
-    from = from * tile->count[dim] + chunk->start[dim] - tile->start[dim];
-    to *= w->chunk_shape[dim];
-    if (dim == last) {
-        memcpy(w->chunk + to * below * w->size, w->tile + from * below * w->size,
-               (size_t)(chunk->count[dim] * below * w->size));
-        return;
-    }
-    for (int64_t i = 0; i < chunk->count[dim]; i++)
-        copy_rows(w, dim + 1, last, below, from + i, to + i);
-}
-
+/* The values of the tile that are the chunk's. */
 static void gather(const struct work *w)
 {
-    int dense = first_dense(w), last = dense > 0 ? dense - 1 : 0;
-    int64_t below = 1;
-
-    if (w->ndims == 0) {
-        memcpy(w->chunk, w->tile, (size_t)w->size);
-        return;
-    }
-    for (int i = last + 1; i < w->ndims; i++)
-        below *= w->chunks.count[i];
-    if (pcdf_grid_values(&w->chunks) * w->size < w->chunk_bytes)
+    const struct pcdf_boxcopy box = { w->ndims, w->chunks.count, w->in_tile, w->in_chunk, w->size };
+    if (pcdf_boxcopy_bytes(&box, 0) < w->chunk_bytes)
         fill_values(w);
-    copy_rows(w, 0, last, below, 0, 0);
+    int64_t from = pcdf_boxcopy_offset(w->ndims, w->tiles.start, w->chunks.start, w->in_tile);
+    pcdf_boxcopy_move(&box, 0, w->tile + from, w->chunk);
 }
 
 /* Bit for bit; of NaNs only the one that the metadata's word means. */
@@ -176,7 +145,7 @@ static int write_chunk(struct work *w)
 
 static int write_tile(struct work *w)
 {
-    int64_t bytes = pcdf_grid_values(&w->tiles) * w->size;
+    int64_t bytes = pcdf_boxcopy_steps(w->ndims, w->tiles.count, w->size, w->in_tile);
     if (!grow(&w->tile, &w->tile_room, bytes))
         return no_memory(w);
     int status = w->out->read(w->out->context, w->varid, w->tiles.start, w->tiles.count, w->tile);
@@ -236,9 +205,7 @@ static void enter(struct work *w, int varid)
     w->may_skip = pcdf_zarrmeta_has_fill(out, var) && is_plain(var->type, w->fill);
     w->chunk_shape = out->chunks[varid];
     w->shard_shape = out->shards ? out->shards[varid] : NULL;
-    w->chunk_bytes = w->size;
-    for (int i = 0; i < w->ndims; i++)
-        w->chunk_bytes *= w->chunk_shape[i];
+    w->chunk_bytes = pcdf_boxcopy_steps(w->ndims, w->chunk_shape, w->size, w->in_chunk);
     pcdf_zarrout_chain(out, w->size, &w->chain);
     pcdf_var_shape(out->meta, var, w->shape);
     pcdf_grid_choose(w->ndims, w->shard_shape ? w->shard_shape : w->shape, w->chunk_shape, w->size, TILE,
@@ -267,10 +234,14 @@ static bool begin(struct work *w)
 
     w->path_room = strlen(w->name) + 2 * NC_MAX_NAME + KEY_OF_DIM * each;
     w->path = pcdf_malloc(w->path_room);
-    w->shape = pcdf_calloc(each, 2 * sizeof *w->shape);
+    w->shape = pcdf_calloc(each, 4 * sizeof *w->shape);
+    if (!w->path || !w->shape)
+        return false;
     w->tile_step = w->shape + each;
+    w->in_tile = w->tile_step + each;
+    w->in_chunk = w->in_tile + each;
     return pcdf_grid_begin(&w->units, most) && pcdf_grid_begin(&w->tiles, most) &&
-           pcdf_grid_begin(&w->chunks, most) && w->path && w->shape;
+           pcdf_grid_begin(&w->chunks, most);
 }
 
 int pcdf_zarrencode_write(struct pcdf_zarrout *out, const char *name)

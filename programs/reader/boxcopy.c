@@ -1,9 +1,27 @@
-/* See joinbox.h. */
-#include "joinbox.h"
+/* See boxcopy.h. */
+#include "boxcopy.h"
 
 #include <string.h>
 
-int64_t pcdf_join_box_span(const struct pcdf_join_box *box, int dim, const int64_t *steps)
+int64_t pcdf_boxcopy_steps(int ndims, const int64_t *shape, int size, int64_t *steps)
+{
+    int64_t bytes = size;
+    for (int i = ndims - 1; i >= 0; i--) {
+        steps[i] = bytes;
+        bytes *= shape[i];
+    }
+    return bytes;
+}
+
+int64_t pcdf_boxcopy_offset(int ndims, const int64_t *low, const int64_t *index, const int64_t *steps)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < ndims; i++)
+        bytes += (index[i] - low[i]) * steps[i];
+    return bytes;
+}
+
+int64_t pcdf_boxcopy_span(const struct pcdf_boxcopy *box, int dim, const int64_t *steps)
 {
     int64_t span = box->size;
     for (int i = dim; i < box->ndims; i++)
@@ -11,7 +29,7 @@ int64_t pcdf_join_box_span(const struct pcdf_join_box *box, int dim, const int64
     return span;
 }
 
-int64_t pcdf_join_box_bytes(const struct pcdf_join_box *box, int dim)
+int64_t pcdf_boxcopy_bytes(const struct pcdf_boxcopy *box, int dim)
 {
     int64_t bytes = box->size;
     for (int i = dim; i < box->ndims; i++)
@@ -20,7 +38,7 @@ int64_t pcdf_join_box_bytes(const struct pcdf_join_box *box, int dim)
 }
 
 /* The first dimension from which on values lie together on both sides, and their bytes. */
-static int together(const struct pcdf_join_box *box, int dim, int64_t *run)
+static int together(const struct pcdf_boxcopy *box, int dim, int64_t *run)
 {
     int i = box->ndims;
     *run = box->size;
@@ -29,7 +47,7 @@ static int together(const struct pcdf_join_box *box, int dim, int64_t *run)
     return i;
 }
 
-static void copy_rows(const struct pcdf_join_box *box, int dim, int end, int64_t run,
+static void copy_rows(const struct pcdf_boxcopy *box, int dim, int end, int64_t run,
                       const unsigned char *from, unsigned char *to)
 {
     if (dim == end) {
@@ -43,23 +61,22 @@ static void copy_rows(const struct pcdf_join_box *box, int dim, int end, int64_t
             copy_rows(box, dim + 1, end, run, from, to);
 }
 
-void pcdf_join_box_copy(const struct pcdf_join_box *box, int dim, const unsigned char *from,
-                        unsigned char *to)
+void pcdf_boxcopy_move(const struct pcdf_boxcopy *box, int dim, const unsigned char *from, unsigned char *to)
 {
     int64_t run;
     int end = together(box, dim, &run);
     copy_rows(box, dim, end, run, from, to);
 }
 
-bool pcdf_join_box_merge(const struct pcdf_join_box *box, int dim, const unsigned char *from,
-                         unsigned char *to, unsigned char *mask)
+bool pcdf_boxcopy_merge(const struct pcdf_boxcopy *box, int dim, const unsigned char *from, unsigned char *to,
+                        unsigned char *mask)
 {
     size_t size = (size_t)box->size;
     bool agrees = true;
     if (dim < box->ndims) {
         for (int64_t i = 0; i < box->count[dim] && agrees; i++)
-            agrees = pcdf_join_box_merge(box, dim + 1, from + i * box->from[dim], to + i * box->to[dim],
-                                         mask + i * box->to[dim]);
+            agrees = pcdf_boxcopy_merge(box, dim + 1, from + i * box->from[dim], to + i * box->to[dim],
+                                        mask + i * box->to[dim]);
         return agrees;
     }
     if (*mask)
@@ -69,13 +86,12 @@ bool pcdf_join_box_merge(const struct pcdf_join_box *box, int dim, const unsigne
     return true;
 }
 
-void pcdf_join_box_fill(const struct pcdf_join_box *box, int dim, const unsigned char *value,
-                        unsigned char *to)
+void pcdf_boxcopy_fill(const struct pcdf_boxcopy *box, int dim, const unsigned char *value, unsigned char *to)
 {
     if (dim == box->ndims) {
         memcpy(to, value, (size_t)box->size);
         return;
     }
     for (int64_t i = 0; i < box->count[dim]; i++)
-        pcdf_join_box_fill(box, dim + 1, value, to + i * box->to[dim]);
+        pcdf_boxcopy_fill(box, dim + 1, value, to + i * box->to[dim]);
 }
