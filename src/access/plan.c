@@ -8,6 +8,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "array.h"
+#include "chunkpart.h"
 #include "status.h"
 #include "sweep.h"
 
@@ -41,6 +42,58 @@ static inline int64_t make_item(struct pcdf_item *item, const struct pcdf_slab *
     return n;
 }
 
+/* The items of a request of a chunked variable: one for each chunk that a hyperslab touches. */
+static __attribute__((noinline)) bool add_parts(struct pcdf_plan *plan, int request)
+{
+    const struct pcdf_request *r = plan->requests[request];
+    const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
+    const int shift = __builtin_ctzll((unsigned long long)layout->xsize);
+    struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
+    int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
+    bool in_order = true;
+    for (int i = 0; i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
+        struct pcdf_chunk_part part;
+        bool has_part = pcdf_slab_elements(&slab, layout->ndims) > 0;
+        if (has_part)
+            pcdf_chunk_part_first(&part, &slab, layout);
+        for (; has_part; has_part = pcdf_chunk_part_next(&part, &slab, layout)) {
+            int64_t block = pcdf_chunk_part_block(&part, &slab, layout);
+            bool is_block = block > 0 && block <= INT_MAX;
+            *next = (struct pcdf_item){ part.offset, element + part.element, request,
+                                        is_block ? (int)block : -i };
+            if (last && last->shape > 0 && is_block && last->offset + last->shape == next->offset &&
+                last->element + (last->shape >> shift) == next->element &&
+                last->shape <= INT_MAX - next->shape) { /* it goes on, in the file and in the request */
+                last->shape += next->shape;
+                continue;
+            }
+            if (!is_block && layout->ndims > plan->max_ndims)
+                plan->max_ndims = layout->ndims;
+            in_order = in_order && before <= next->offset;
+            before = next->offset;
+            last = next++;
+        }
+        element += pcdf_slab_elements(&slab, layout->ndims);
+    }
+    plan->nitems = (size_t)(next - plan->items);
+    plan->iterator.nbytes += r->nelems * layout->xsize;
+    return in_order;
+}
+
+/* Items that a request has at most; adds to `before`, up to as many as no memory has. */
+static __attribute__((noinline)) size_t count_parts(const struct pcdf_request *r,
+                                                    const struct pcdf_var_layout *layout, size_t before)
+{
+    const size_t most = SIZE_MAX / sizeof(struct pcdf_item) - 1;
+    for (int i = 0; i < r->num; i++) {
+        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
+        size_t parts = pcdf_chunk_parts_count(&slab, layout);
+        before = parts < most - before ? before + parts : most;
+    }
+    return before;
+}
+
 /* The items of one request. Returns whether they are still in order. */
 static bool add_items(struct pcdf_plan *plan, int request)
 {
@@ -49,6 +102,8 @@ static bool add_items(struct pcdf_plan *plan, int request)
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
+    if (layout->cells)
+        return add_parts(plan, request);
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
         int64_t n = make_item(next, &slab, layout, i);
@@ -113,7 +168,9 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
         .peeked = { .pieces = &plan->peeked.piece, .ops = &plan->peeked.op, .room = 1 },
     };
     for (int i = 0; i < n; i++)
-        slabs += (size_t)requests[i]->num;
+        slabs = layouts[requests[i]->layout].cells
+                    ? count_parts(requests[i], &layouts[requests[i]->layout], slabs)
+                    : slabs + (size_t)requests[i]->num;
     plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
     if (!plan->items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
@@ -231,13 +288,14 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
     if (plan->next < plan->nitems && plan->items[plan->next].offset < to)
         to = plan->items[plan->next].offset;
     struct pcdf_loop *loop = &walk->loops[walk->nloops - 1];
+    const int64_t next = elements + loop->skip;
     for (; loop->at + 1 < loop->count && walk->offset <= to - block && block <= bytes; loop->at++) {
         if (cut->used >= cut->limits->pieces)
             break;
         PCDF_TRY(add_block(cut, plan->lanes[0].request, walk->element, elements, walk->offset, block));
         bytes -= block;
         walk->offset += loop->step;
-        walk->element += elements;
+        walk->element += next;
     }
     plan->lanes[0].offset = walk->offset;
     return NC_NOERR;

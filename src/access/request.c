@@ -351,6 +351,16 @@ void pcdf_request_pack_now(struct pcdf_request *r, struct pcdf_packing *packing,
     r->is_external = true;
 }
 
+/* Does the row of chunks of a record not end within 63 bits? */
+static bool is_beyond_cells(const struct pcdf_var_layout *layout, int64_t record)
+{
+    const struct pcdf_cells_var *v = &layout->cells->x[layout->varid];
+    int64_t number, row = record / v->chunk[0];
+    return __builtin_mul_overflow(row, v->nchunks, &number) ||
+           __builtin_add_overflow(number, v->nchunks - 1, &number) ||
+           pcdf_cells_at(layout->cells, layout->varid, number) < 0;
+}
+
 int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layout *layout, int64_t *numrecs)
 {
     for (int i = 0; i < r->num; i++) {
@@ -359,8 +369,10 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
         if (pcdf_slab_elements(&slab, layout->ndims) == 0)
             continue;
         int64_t last = slab.start[0] + (count - 1) * stride + 1;
-        if (__builtin_mul_overflow(last, layout->step[0], &end) ||
-            __builtin_add_overflow(end, layout->begin, &end))
+        bool is_beyond = layout->cells ? is_beyond_cells(layout, last - 1)
+                                       : __builtin_mul_overflow(last, layout->step[0], &end) ||
+                                             __builtin_add_overflow(end, layout->begin, &end);
+        if (is_beyond)
             return PCDF_FAIL(NC_EINTOVERFLOW, "variable %d: record %lld would not end within 63 bits",
                              pcdf_told_id(layout->varid), pcdf_told_index(last - 1));
         if (r->dir == PCDF_PUT && last > *numrecs)

@@ -4,6 +4,7 @@
 #include "sweep.h"
 #include <string.h>
 #include "alloc.h"
+#include "chunkpart.h"
 #include "status.h"
 
 enum { FAN_BITS = 4, FAN = 1 << FAN_BITS };
@@ -86,7 +87,10 @@ static int begin_lane(struct pcdf_plan *plan, const struct pcdf_item *item, int6
         walk->nloops = 0;
     } else {
         struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
-        pcdf_walk_start(walk, &slab, layout, item->element);
+        if (layout->cells)
+            pcdf_chunk_part_walk(walk, &slab, layout, item->offset, item->element);
+        else
+            pcdf_walk_start(walk, &slab, layout, item->element);
     }
     if (walk->offset < from && !pcdf_walk_seek(walk, from))
         return NC_NOERR;
@@ -129,7 +133,8 @@ int64_t pcdf_item_end(const struct pcdf_plan *plan, const struct pcdf_item *item
     const struct pcdf_request *r = plan->requests[item->request];
     const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
     struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, -item->shape);
-    return item->offset + pcdf_slab_span(&slab, layout, blocks);
+    return item->offset + (layout->cells ? pcdf_chunk_part_span(&slab, layout, item->offset, blocks)
+                                         : pcdf_slab_span(&slab, layout, blocks));
 }
 
 static size_t nodes_over(size_t n)

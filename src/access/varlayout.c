@@ -4,6 +4,7 @@
 #include "request.h"
 #include "status.h"
 #include "meaningvalues.h"
+#include "value.h"
 
 /* Numbers the variables as they come; returns how many. A few requests are compared with each other; of many,
  * a table has the ids between the lowest and the highest. -1: no memory. */
@@ -34,6 +35,22 @@ static int number_variables(struct pcdf_request *const *requests, int n)
     }
     pcdf_free(numbers);
     return distinct;
+}
+
+/* The variable of a classic file becomes one of a file of chunks. */
+static void move_to_cells(struct pcdf_var_layout *layout, const struct pcdf_cells *cells)
+{
+    const struct pcdf_cells_var *v = &cells->x[layout->varid];
+    int64_t bytes = layout->xsize;
+    layout->begin = v->begin;
+    layout->is_native = pcdf_cells_is_native(cells, layout->varid);
+    if (v->is_record)
+        layout->step[0] = cells->recsize;
+    if (!v->chunk)
+        return;
+    layout->cells = cells;
+    for (int d = v->ndims - 1; d >= 0; bytes *= v->chunk[d--])
+        layout->step[d] = bytes;
 }
 
 int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
@@ -76,6 +93,10 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
             }
             if (var->is_record)
                 layout->step[0] = file->recsize;
+            layout->cells = NULL;
+            layout->is_native = false;
+            if (file->cells)
+                move_to_cells(layout, file->cells);
         }
         if (!r->is_external && r->nelems > 0 && r->converter->converts)
             (void)pcdf_var_layout_fill(layout);
@@ -83,10 +104,19 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
     return NC_NOERR;
 }
 
+void pcdf_var_fill(const struct pcdf_var *var, bool is_native, unsigned char fill[8])
+{
+    const int one = 1;
+    int size = pcdf_type_size(var->type);
+    pcdf_meaning_fill(var, fill);
+    if (is_native && size > 1 && *(const char *)&one)
+        pcdf_values_reverse(fill, 1, size);
+}
+
 const unsigned char *pcdf_var_layout_fill(struct pcdf_var_layout *layout)
 {
     if (!layout->has_fill)
-        pcdf_meaning_fill(layout->var, layout->fill);
+        pcdf_var_fill(layout->var, layout->is_native, layout->fill);
     layout->has_fill = true;
     return layout->fill;
 }

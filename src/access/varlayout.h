@@ -3,6 +3,7 @@
 /* Where a variable lies and what stands in for its values: taken from the definitions when data is about to
  * move, since a redef may come between posting a request and waiting for it. */
 
+#include "cells.h"
 #include "layout.h"
 
 enum { PCDF_INLINE_DIMS = 4 };
@@ -13,8 +14,11 @@ struct pcdf_var_layout { /* not to be copied */
     const struct pcdf_var *var;
     int ndims, varid;
     bool has_fill;         /* it was looked up */
+    bool is_native;        /* its values stand in the byte order of this machine */
     unsigned char fill[8]; /* the variable's fill value as it stands in a file: pcdf_var_layout_fill */
-    int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension */
+    const struct pcdf_cells *cells; /* where its chunks stand; NULL: it is not chunked */
+    int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension; of a
+                      chunked variable those between neighbours in a chunk */
     int64_t near[PCDF_INLINE_DIMS]; /* where few are kept */
 };
 
@@ -30,6 +34,8 @@ struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
  * looked up where a request changes the type of values. NC_ENOMEM: is empty. */
 int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_meta *meta,
                           const struct pcdf_layout *file, struct pcdf_request *const *requests, int n);
+/* A variable's fill value in the file's byte order, or in that of this machine. */
+void pcdf_var_fill(const struct pcdf_var *var, bool is_native, unsigned char fill[8]);
 const unsigned char *pcdf_var_layout_fill(struct pcdf_var_layout *layout);
 void pcdf_var_layouts_free(struct pcdf_var_layouts *layouts);
 #endif

@@ -45,7 +45,7 @@ void pcdf_walk_start(struct pcdf_walk *walk, const struct pcdf_slab *slab,
         else if (walk->nloops > 0 && step == outer->count * outer->step)
             outer->count *= count; /* evenly spaced together */
         else {
-            *--outer = (struct pcdf_loop){ count, step, 0 };
+            *--outer = (struct pcdf_loop){ count, step, 0, 0 };
             walk->nloops++;
         }
     }
@@ -66,6 +66,7 @@ bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)
         struct pcdf_loop *loop = &walk->loops[i];
         if (++loop->at < loop->count) {
             walk->offset += loop->step;
+            walk->element += loop->skip;
             walk->run = walk->block;
             return true;
         }
@@ -77,7 +78,7 @@ bool pcdf_walk_take(struct pcdf_walk *walk, int64_t n)
 
 bool pcdf_walk_seek(struct pcdf_walk *walk, int64_t from)
 {
-    int64_t ahead = from - walk->offset, blocks = 0, xsize = (int64_t)1 << walk->shift;
+    int64_t ahead = from - walk->offset, blocks = 0, skipped = 0, xsize = (int64_t)1 << walk->shift;
     if (ahead <= 0)
         return true;
     for (int i = 0; i < walk->nloops; i++) {
@@ -87,9 +88,11 @@ bool pcdf_walk_seek(struct pcdf_walk *walk, int64_t from)
             loop->at = loop->count - 1;
         walk->offset += loop->at * loop->step;
         ahead -= loop->at * loop->step;
-        blocks = blocks * loop->count + loop->at;
+        int64_t steps = blocks * (loop->count - 1) + loop->at; /* of this loop */
+        skipped += steps * loop->skip;
+        blocks += steps;
     }
-    walk->element += blocks * (walk->block >> walk->shift);
+    walk->element += blocks * (walk->block >> walk->shift) + skipped;
     if (ahead > walk->block - xsize) /* none begins in this block */
         return pcdf_walk_take(walk, walk->block);
     ahead = (ahead + xsize - 1) & -xsize;

@@ -17,6 +17,7 @@ struct pcdf_slab { /* one hyperslab; lengths ndims */
 
 struct pcdf_loop {
     int64_t count, step, at;
+    int64_t skip; /* elements of the request that a step passes by; only parts of chunks have such */
 };
 
 struct pcdf_walk {

@@ -66,6 +66,12 @@ void pcdf_cells_free(struct pcdf_cells *cells);
 int pcdf_cells_needed(const struct pcdf_meta *meta, int varid, const int64_t *chunk, int64_t *ncells,
                       int64_t *bytes);
 
+/* Do the values of a variable stand in the byte order of this machine? */
+static inline bool pcdf_cells_is_native(const struct pcdf_cells *cells, int varid)
+{
+    return cells && !cells->x[varid].is_big_endian;
+}
+
 /* Whose byte is it? False: no chunk has it (the end of a cell, a cell that is only reserved). */
 bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf_cell_place *place);
 /* Where a chunk begins; -1: there is no such one, or it is behind 63 bits. */

@@ -5,6 +5,8 @@
 
 #include "meta.h"
 
+struct pcdf_cells;
+
 struct pcdf_alignment { /* after hints and arguments were merged; 0 = the default */
     int64_t h_minfree, v_align, v_minfree, r_align;
     int64_t reserve;  /* room behind the header where the data is placed anew; h_minfree holds always */
@@ -20,6 +22,8 @@ struct pcdf_layout {
     int64_t recsize;       /* bytes from one record to the next; not padded with a single record variable */
     int64_t *begin;        /* of each variable */
     int nvars;
+    const struct pcdf_cells *cells; /* of a file of chunks, whose values stand there and not at `begin`; not
+                                       owned. NULL: a classic file */
 };
 
 void pcdf_layout_free(struct pcdf_layout *layout);

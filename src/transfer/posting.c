@@ -7,7 +7,7 @@
 #include "defer.h"
 #include "pnetcdf.h"
 #include "transfer.h"
-#include "meaningvalues.h"
+#include "varlayout.h"
 #include "posting.h"
 
 /* ---- posting */
@@ -28,7 +28,7 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
     unsigned char fill[8];
     struct pcdf_packing packing = { .fill = fill };
     if (packs && converts)
-        pcdf_meaning_fill(var, fill);
+        pcdf_var_fill(var, pcdf_cells_is_native(ds->layout.cells, r->varid), fill);
     PCDF_TRY(pcdf_posted_add(&ds->posted, r, var->ndims, packs ? &packing : NULL, id));
     if (r->is_buffered)
         ds->posted.buffer_used += bytes;

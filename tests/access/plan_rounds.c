@@ -2,9 +2,11 @@
  * stride and imap say; of overlapping puts the later one wins; pieces are sorted, disjoint and do not touch;
  * packed parts keep within their limits. Windows of the file, in any order and of several places in turn,
  * give each element once, and their bytes in place; elements behind the end of a short file are fill values;
- * what the iterator says beforehand is right. One process, no file. */
+ * what the iterator says beforehand is right. Of classic files, and of chunks in the space of cells. One
+ * process, no file. */
 #include <stdlib.h>
 #include "alloc.h"
+#include "cells.h"
 #include "check.h"
 #include "layout.h"
 #include "plan.h"
@@ -14,6 +16,8 @@
 #define MAX_DIMS     4
 #define MAX_REQUESTS 40
 #define MAX_SLABS    6
+#define MAX_VARS     4
+#define MOST_RECORDS 6
 
 static uint64_t seed;
 
@@ -26,10 +30,37 @@ static int64_t draw(int64_t low, int64_t high) /* low .. high */
 struct world {
     struct pcdf_meta meta;
     struct pcdf_layout layout;
+    struct pcdf_cells cells;
 };
 
+static void free_world(struct world *w)
+{
+    pcdf_cells_free(&w->cells);
+    pcdf_layout_free(&w->layout);
+    pcdf_meta_free(&w->meta);
+}
+
+/* Most variables get chunks of any shape. False: they take more room than there is. */
+static bool make_cells(struct world *w)
+{
+    struct pcdf_cells_shape shapes[MAX_VARS] = { 0 };
+    int64_t chunk[MAX_VARS][MAX_DIMS];
+    for (int v = 0; v < w->meta.nvars; v++) {
+        const struct pcdf_var *var = &w->meta.vars[v];
+        for (int d = 0; d < var->ndims; d++) {
+            int64_t length = w->meta.dims[var->dimids[d]].length;
+            chunk[v][d] = draw(1, length > 0 ? length : 4);
+        }
+        shapes[v] =
+            (struct pcdf_cells_shape){ var->ndims > 0 && draw(0, 4) ? chunk[v] : NULL, draw(0, 3), true };
+    }
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, shapes, draw(0, 1) ? 0 : 256), 0);
+    w->layout.cells = &w->cells;
+    return w->cells.begin_rec + MOST_RECORDS * w->cells.recsize <= FILE_ROOM;
+}
+
 /* A few variables over a few dimensions, some of them with records. */
-static void make_world(struct world *w)
+static void draw_world(struct world *w, bool has_cells)
 {
     static const nc_type types[] = { NC_BYTE, NC_SHORT, NC_INT, NC_DOUBLE };
     struct pcdf_alignment align = { 0 };
@@ -38,9 +69,9 @@ static void make_world(struct world *w)
     pcdf_meta_add_dim(&w->meta, "t", 0, NULL);
     for (int i = 0; i < 4; i++) {
         snprintf(name, sizeof name, "d%d", i);
-        pcdf_meta_add_dim(&w->meta, name, draw(1, 9), NULL);
+        pcdf_meta_add_dim(&w->meta, name, draw(1, has_cells ? 6 : 9), NULL);
     }
-    int nvars = (int)draw(1, 4);
+    int nvars = (int)draw(1, MAX_VARS);
     for (int v = 0; v < nvars; v++) {
         int dimids[MAX_DIMS], ndims = (int)draw(0, MAX_DIMS);
         bool record = ndims > 0 && draw(0, 1);
@@ -51,7 +82,18 @@ static void make_world(struct world *w)
     }
     w->meta.numrecs = draw(0, 5);
     memset(&w->layout, 0, sizeof w->layout);
+    memset(&w->cells, 0, sizeof w->cells);
     CHECK_INT(pcdf_layout_build(&w->layout, &w->meta, NULL, &align), 0);
+}
+
+static void make_world(struct world *w)
+{
+    bool has_cells = draw(0, 1);
+    draw_world(w, has_cells);
+    while (has_cells && !make_cells(w)) {
+        free_world(w);
+        draw_world(w, has_cells);
+    }
 }
 
 /* The arguments of one request, and storage for them. */
@@ -72,7 +114,7 @@ static void draw_slab(const struct world *w, const struct pcdf_var *var, struct 
     for (int d = 0; d < var->ndims; d++) {
         int64_t length = shape[d], stride = strided ? draw(1, 3) : 1;
         if (d == 0 && var->is_record && a->access.dir == PCDF_PUT)
-            length = 6;
+            length = MOST_RECORDS;
         a->start[slab][d] = length > 0 ? draw(0, length - 1) : 0;
         a->count[slab][d] =
             length > 0 ? draw(draw(0, 9) ? 1 : 0, (length - 1 - a->start[slab][d]) / stride + 1) : 0;
@@ -138,33 +180,48 @@ static void draw_arguments(const struct world *w, struct arguments *a, enum pcdf
     a->access.buf = a->memory;
 }
 
+/* The offset of an element. */
+static int64_t offset_of(const struct world *w, int varid, const int64_t *index)
+{
+    const struct pcdf_var *var = &w->meta.vars[varid];
+    const struct pcdf_cells_var *v = w->layout.cells ? &w->cells.x[varid] : NULL;
+    int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), offset = 0, number = 0;
+    int64_t record = var->is_record ? index[0] : 0;
+    pcdf_var_shape(&w->meta, var, shape);
+    for (int d = 0; d < var->ndims && v && v->chunk; d++) {
+        int64_t grid = d == 0 && var->is_record ? 0 : (shape[d] - 1) / v->chunk[d] + 1;
+        number = number * grid + index[d] / v->chunk[d];
+        offset = offset * v->chunk[d] + index[d] % v->chunk[d];
+    }
+    if (v && v->chunk)
+        return pcdf_cells_at(&w->cells, varid, number) + offset * size;
+    for (int d = var->is_record; d < var->ndims; d++)
+        offset = offset * shape[d] + index[d];
+    return v ? v->begin + offset * size + record * w->cells.recsize
+             : w->layout.begin[varid] + offset * size + record * w->layout.recsize;
+}
+
 /* Brute force: element by element, byte by byte, as the API's words say. put: memory to file; else file to
  * memory; what does not end before file_end is the fill value. begins: gets a 1 where an element begins. */
 static void by_hand(const struct world *w, const struct arguments *a, unsigned char *file,
                     unsigned char *memory, bool put, unsigned char *begins, int64_t file_end)
 {
     const struct pcdf_var *var = &w->meta.vars[a->varid];
-    int64_t shape[MAX_DIMS + 1], size = pcdf_type_size(var->type), packed = 0;
-    pcdf_var_shape(&w->meta, var, shape);
+    int64_t size = pcdf_type_size(var->type), packed = 0;
     for (int s = 0; s < a->access.num; s++) {
         int64_t n = 1, at[MAX_DIMS] = { 0 };
         for (int d = 0; d < var->ndims; d++)
             n *= a->count[s][d];
         for (int64_t e = 0; e < n; e++, packed++) {
-            int64_t offset = 0, where = packed;
+            int64_t index[MAX_DIMS], where = packed;
             if (a->access.imap)
                 where = 0;
             for (int d = 0; d < var->ndims; d++) {
-                int64_t index = a->start[s][d] + at[d] * (a->access.stride ? a->stride[d] : 1);
-                bool record = d == 0 && var->is_record;
-                offset = record ? 0 : offset * shape[d] + index;
+                index[d] = a->start[s][d] + at[d] * (a->access.stride ? a->stride[d] : 1);
                 if (a->access.imap)
                     where += at[d] * a->imap[d];
             }
-            offset = w->layout.begin[a->varid] + offset * size;
-            if (var->is_record)
-                offset +=
-                    (a->start[s][0] + at[0] * (a->access.stride ? a->stride[0] : 1)) * w->layout.recsize;
+            int64_t offset = offset_of(w, a->varid, index);
             begins[offset] = 1;
             for (int64_t b = 0; b < size; b++) { /* this machine's order to big-endian */
                 const int one = 1;
@@ -409,8 +466,7 @@ static void one_case(uint64_t number)
     }
     pcdf_plan_free(&plan);
     pcdf_var_layouts_free(&layouts);
-    pcdf_layout_free(&w.layout);
-    pcdf_meta_free(&w.meta);
+    free_world(&w);
 }
 
 int main(int argc, char **argv)

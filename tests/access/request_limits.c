@@ -1,7 +1,9 @@
 /* Fixes: whatever numbers start, count, stride and imap hold, a request is refused or its pieces lie in the
- * data section of the file, below 2^63. Meant for a build with UBSan. One process, no file. */
+ * data section of the file, below 2^63, or in chunks of the variable. Meant for a build with UBSan. One
+ * process, no file. */
 #include "check.h"
 #include "alloc.h"
+#include "cells.h"
 #include "layout.h"
 #include "plan.h"
 #include "status.h"
@@ -27,7 +29,10 @@ static int64_t odd_number(void)
 struct world {
     struct pcdf_meta meta;
     struct pcdf_layout layout;
+    struct pcdf_cells cells;
 };
+
+enum { WORLDS = 24, WORLDS_OF_CELLS = 12 };
 
 static void make_world(struct world *w, int number)
 {
@@ -35,7 +40,7 @@ static void make_world(struct world *w, int number)
     struct pcdf_alignment align = { 0 };
     int dimids[3] = { 0, 1, 2 };
     *w = (struct world){ 0 };
-    pcdf_meta_init(&w->meta, versions[number % 3]);
+    pcdf_meta_init(&w->meta, number < WORLDS ? versions[number % 3] : PCDF_CDF5);
     bool wide = w->meta.version == PCDF_CDF5;
     pcdf_meta_add_dim(&w->meta, "t", 0, NULL);
     pcdf_meta_add_dim(&w->meta, "x", number % 4 ? 5 : wide ? 1LL << 40 : 1 << 20, NULL);
@@ -45,6 +50,25 @@ static void make_world(struct world *w, int number)
     pcdf_meta_add_var(&w->meta, "line", NC_SHORT, 1, dimids, NULL);
     w->meta.numrecs = number % 2 ? 0 : 4;
     CHECK_INT(pcdf_layout_build(&w->layout, &w->meta, NULL, &align), NC_NOERR);
+    if (number < WORLDS)
+        return;
+    int64_t x = number % 4 ? 2 : 1 << 28, chunk[3] = { number % 3 + 1, x, 1 }, line = 1 << 20;
+    chunk[0] = x == 2 ? chunk[0] : 1;
+    struct pcdf_cells_shape shapes[] = { { chunk + 1, 0, false },
+                                         { chunk, number, false },
+                                         { number % 2 ? &line : NULL, 0, false } };
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, shapes, PCDF_CELL_LEAST), NC_NOERR);
+    w->layout.cells = &w->cells;
+}
+
+static bool is_inside(const struct world *w, const struct pcdf_piece *piece)
+{
+    struct pcdf_cell_place place;
+    if (piece->length <= 0 || piece->length - 1 > INT64_MAX - piece->offset)
+        return false;
+    return w->layout.cells ? pcdf_cells_find(&w->cells, piece->offset, &place) &&
+                                 pcdf_cells_find(&w->cells, piece->offset + piece->length - 1, &place)
+                           : piece->offset >= w->layout.header_extent;
 }
 
 /* The first pieces; 2^60 of them would take too long. */
@@ -59,8 +83,8 @@ static void check_pieces(const struct world *w, struct pcdf_request *request, st
                                                   false,      false,     0,   false };
         CHECK_INT(plan.iterator.peek(&plan, &limits, &batch), NC_NOERR);
         for (size_t i = 0; i < batch.n; i++)
-            CHECK(batch.pieces[i].offset >= w->layout.header_extent && batch.pieces[i].length > 0,
-                  "%lld bytes at %lld", (long long)batch.pieces[i].length, (long long)batch.pieces[i].offset);
+            CHECK(is_inside(w, &batch.pieces[i]), "%lld bytes at %lld", (long long)batch.pieces[i].length,
+                  (long long)batch.pieces[i].offset);
     }
     pcdf_plan_free(&plan);
 }
@@ -102,11 +126,12 @@ static bool any_request(const struct world *w)
 int main(void)
 {
     int64_t good = 0, held = pcdf_alloc_now();
-    for (int number = 0; number < 24; number++) {
+    for (int number = 0; number < WORLDS + WORLDS_OF_CELLS; number++) {
         struct world w;
         make_world(&w, number);
         for (int i = 0; i < 5000; i++)
             good += any_request(&w);
+        pcdf_cells_free(&w.cells);
         pcdf_meta_free(&w.meta);
         pcdf_layout_free(&w.layout);
     }
