@@ -2,7 +2,10 @@
  * What that library does to itself, by a damaged file, is then an error and no crash of the caller.
  *
  *   parcdf-map KIND                  started by the library (virtual/mapmaker.c): its standard input is a
- * socket parcdf-map --print KIND FILE     prints what the plug-in says of a file
+ *                                    socket
+ *   parcdf-map KIND metadata         the same (virtual/h5meta.c): makes the metadata of a file that the
+ *                                    library writes (metahost.c)
+ *   parcdf-map --print KIND FILE     prints what the plug-in says of a file
  *
  * It reads the file through the library that started it: so it needs neither credentials nor network, and
  * sees the same bytes. */
@@ -39,7 +42,7 @@ enum { MAY_LIMIT_MEMORY = 1 };
 
 /* ---- the socket. Where the library is gone, nobody needs a map. */
 
-static void get(void *to, size_t n)
+void pcdf_maphost_get(void *to, size_t n)
 {
     for (char *at = to; n > 0;) {
         ssize_t got = recv(SOCKET, at, n, 0);
@@ -52,7 +55,7 @@ static void get(void *to, size_t n)
     }
 }
 
-static void send_bytes(const void *from, size_t n)
+void pcdf_maphost_send(const void *from, size_t n)
 {
     for (const char *at = from; n > 0;) {
         ssize_t done = send(SOCKET, at, n, MSG_NOSIGNAL);
@@ -65,34 +68,41 @@ static void send_bytes(const void *from, size_t n)
     }
 }
 
-static void say(enum pcdf_mapwire_what what, int code, int64_t offset, int64_t length)
+void pcdf_maphost_say(int what, int code, int64_t offset, int64_t length)
 {
-    struct pcdf_mapwire_message m = { (int32_t)what, code, offset, length };
-    send_bytes(&m, sizeof m);
+    struct pcdf_mapwire_message m = { what, code, offset, length };
+    pcdf_maphost_send(&m, sizeof m);
+}
+
+void pcdf_maphost_say_failure(int err)
+{
+    size_t length = strnlen(pcdf_fail_text(), PCDF_MAPWIRE_MOST_TEXT);
+    pcdf_maphost_say(PCDF_MAPWIRE_FAILED, err, 0, (int64_t)length);
+    pcdf_maphost_send(pcdf_fail_text(), length);
 }
 
 /* Once a second at most. */
-static void say_alive(void)
+void pcdf_maphost_alive(void)
 {
     static time_t last;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (now.tv_sec != last)
-        say(PCDF_MAPWIRE_ALIVE, 0, 0, 0);
+        pcdf_maphost_say(PCDF_MAPWIRE_ALIVE, 0, 0, 0);
     last = now.tv_sec;
 }
 
-static int read_by_library(void *context, int64_t offset, int64_t length, void *to)
+int pcdf_maphost_read(void *context, int64_t offset, int64_t length, void *to)
 {
     (void)context;
     struct pcdf_mapwire_answer answer;
     for (int64_t done = 0, n; done < length; done += n) {
         n = length - done < PCDF_MAPWIRE_MOST_READ ? length - done : PCDF_MAPWIRE_MOST_READ;
-        say(PCDF_MAPWIRE_READ, 0, offset + done, n);
-        get(&answer, sizeof answer);
+        pcdf_maphost_say(PCDF_MAPWIRE_READ, 0, offset + done, n);
+        pcdf_maphost_get(&answer, sizeof answer);
         if (answer.code)
             return (int)answer.code;
-        get((char *)to + done, (size_t)n);
+        pcdf_maphost_get((char *)to + done, (size_t)n);
     }
     return NC_NOERR;
 }
@@ -115,8 +125,9 @@ static void close_others(void)
 /* It reads one file by the socket: it needs no other ones but its libraries, writes none, starts nothing. */
 static void limit(int64_t memory, int64_t seconds)
 {
-    struct rlimit none = { 0, 0 }, cpu = { (rlim_t)seconds, (rlim_t)seconds },
-                  space = { (rlim_t)memory, (rlim_t)memory }, few = { FILES, FILES };
+    rlim_t most = seconds > 0 ? (rlim_t)seconds : RLIM_INFINITY;
+    struct rlimit none = { 0, 0 }, cpu = { most, most }, space = { (rlim_t)memory, (rlim_t)memory },
+                  few = { FILES, FILES };
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_NOFILE, &few);
@@ -140,7 +151,7 @@ static int make_image(const char *kind, const struct pcdf_map_source *source, un
     if (!plugin->map)
         return PCDF_FAIL(NC_ENOTBUILT, "the plug-in %s makes no maps", kind);
     pcdf_image_init(&image, PCDF_SOURCE_HDF5);
-    int err = pcdf_mapbuild_begin(&image, say_alive, &build);
+    int err = pcdf_mapbuild_begin(&image, pcdf_maphost_alive, &build);
     if (!err) {
         struct pcdf_map_builder functions = pcdf_mapbuild_functions(build);
         err = plugin->map(source, &functions);
@@ -155,34 +166,34 @@ static int make_image(const char *kind, const struct pcdf_map_source *source, un
     return err;
 }
 
-static int serve(const char *kind)
+static int serve(const char *kind, bool writes)
 {
     struct pcdf_mapwire_hello hello;
     unsigned char *bytes = NULL;
     int64_t n = 0;
     close_others();
-    get(&hello, sizeof hello);
+    pcdf_maphost_get(&hello, sizeof hello);
     if (hello.version != PCDF_MAPWIRE_VERSION || hello.path_length < 0) {
         static const char text[] = "parcdf-map is of another version of parcdf";
-        say(PCDF_MAPWIRE_FAILED, NC_ENOTBUILT, 0, sizeof text - 1);
-        send_bytes(text, sizeof text - 1);
+        pcdf_maphost_say(PCDF_MAPWIRE_FAILED, NC_ENOTBUILT, 0, sizeof text - 1);
+        pcdf_maphost_send(text, sizeof text - 1);
         return 1;
     }
     limit(hello.memory, hello.seconds);
+    if (writes)
+        return pcdf_metahost_serve(kind, hello.size);
     char *path = calloc(1, (size_t)hello.path_length + 1);
     if (!path)
         return 2;
-    get(path, (size_t)hello.path_length);
-    struct pcdf_map_source source = { NULL, hello.size, *path ? path : NULL, read_by_library };
+    pcdf_maphost_get(path, (size_t)hello.path_length);
+    struct pcdf_map_source source = { NULL, hello.size, *path ? path : NULL, pcdf_maphost_read };
     int err = make_image(kind, &source, &bytes, &n);
     if (err) {
-        size_t length = strnlen(pcdf_fail_text(), PCDF_MAPWIRE_MOST_TEXT);
-        say(PCDF_MAPWIRE_FAILED, err, 0, (int64_t)length);
-        send_bytes(pcdf_fail_text(), length);
+        pcdf_maphost_say_failure(err);
     } else {
-        say(PCDF_MAPWIRE_IMAGE, 0, 0, n);
-        send_bytes(bytes, (size_t)n);
-        say(PCDF_MAPWIRE_END, 0, 0, 0);
+        pcdf_maphost_say(PCDF_MAPWIRE_IMAGE, 0, 0, n);
+        pcdf_maphost_send(bytes, (size_t)n);
+        pcdf_maphost_say(PCDF_MAPWIRE_END, 0, 0, 0);
     }
     pcdf_free(bytes);
     free(path);
@@ -219,7 +230,9 @@ int main(int argc, char **argv)
     if (argc == 4 && !strcmp(argv[1], "--print"))
         return print(argv[2], argv[3]);
     if (argc == 2 && argv[1][0] != '-')
-        return serve(argv[1]);
+        return serve(argv[1], false);
+    if (argc == 3 && argv[1][0] != '-' && !strcmp(argv[2], "metadata"))
+        _exit(serve(argv[1], true)); /* libhdf5 may be in the middle of its work: nothing is called at exit */
     fprintf(stderr, "parcdf-map makes maps of files for the library parcdf.\n"
                     "usage: parcdf-map --print hdf5|hdf4 FILE\n");
     return 2;

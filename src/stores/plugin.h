@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PCDF_PLUGIN_ABI = 2 };
+enum { PCDF_PLUGIN_ABI = 3 };
 
 /* ---- libparcdf-codecs.so */
 
@@ -119,6 +119,76 @@ struct pcdf_map_builder {
     void (*alive)(void *context);                               /* once in a while, in long work */
 };
 
+/* ---- libparcdf-hdf5.so, once more: the metadata of a netCDF-4 file that others write. Also run in
+ * parcdf-map (metahost.c). */
+
+struct pcdf_metadata_host { /* of the plug-in that writes metadata */
+    void *context;
+    int64_t size; /* of the file; 0: a new one */
+    int (*read)(void *context, int64_t offset, int64_t length, void *to);
+    int (*give)(void *context, int64_t offset, int64_t length, const void *bytes); /* they changed */
+    int (*fail)(void *context, int code, const char *sentence);                    /* returns the code */
+    void (*alive)(void *context);
+};
+
+struct pcdf_defined_att {
+    const char *name;
+    int type; /* nc_type */
+    int64_t n;
+    const void *values; /* in native order */
+};
+
+struct pcdf_defined_dim {
+    const char *name;
+    int64_t length;
+    int is_unlimited; /* then it is as long as there are records */
+};
+
+struct pcdf_defined_var {
+    const char *name;
+    int type, ndims;
+    const int *dims;
+    int natts;
+    const struct pcdf_defined_att *atts;
+    const int64_t *chunk; /* NULL: contiguous */
+    int64_t place;        /* of values that are contiguous */
+    int ncodecs;
+    const struct pcdf_map_codec *codecs;
+    const void *fill; /* native; NULL: what is not written is not filled */
+};
+
+struct pcdf_definitions {
+    int ndims, nvars, natts, is_classic_model;
+    const struct pcdf_defined_dim *dims;
+    const struct pcdf_defined_var *vars;
+    const struct pcdf_defined_att *atts;
+    const char *writer; /* "parcdf=0.1.0", for _NCProperties */
+};
+
+struct pcdf_written_chunk {
+    int32_t var;
+    uint32_t mask;
+    int64_t number, offset, length; /* number: row-major over the chunks of the variable */
+};
+
+struct pcdf_metadata_change {
+    /* All of them, as they are from now on; dimensions, variables that were there keep their numbers. NULL:
+     * as before. They stay where they are until others took effect. */
+    const struct pcdf_definitions *definitions;
+    int64_t nentries; /* sorted by variable and number; none twice */
+    const struct pcdf_written_chunk *entries;
+    int64_t numrecs;
+    int64_t eof; /* from here on the file is free */
+};
+
+struct pcdf_metadata_writer {
+    int (*start)(const struct pcdf_metadata_host *host, void **file);
+    /* Gives all bytes that change, in rising order. *new_eof: where the file ends then; a byte before it is
+     * given, too, where it would not be there. After a failure nothing but `end` is called. */
+    int (*apply)(void *file, const struct pcdf_metadata_change *change, int64_t *new_eof);
+    void (*end)(void *file);
+};
+
 /* ---- libparcdf-curl.so */
 
 struct pcdf_http_header {
@@ -169,6 +239,7 @@ struct pcdf_plugin {
     const struct pcdf_plugin_codec *codecs; /* ends with id 0; NULL: none */
     int (*map)(const struct pcdf_map_source *source, const struct pcdf_map_builder *builder);
     const struct pcdf_http *http;
+    const struct pcdf_metadata_writer *metadata;
 };
 
 typedef const struct pcdf_plugin *pcdf_plugin_function(void);

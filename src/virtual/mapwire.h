@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { PCDF_MAPWIRE_VERSION = 2, PCDF_MAPWIRE_MOST_READ = 1 << 26, PCDF_MAPWIRE_MOST_TEXT = 1000 };
+enum { PCDF_MAPWIRE_VERSION = 3, PCDF_MAPWIRE_MOST_READ = 1 << 26, PCDF_MAPWIRE_MOST_TEXT = 1000 };
 
 struct pcdf_mapwire_hello {
     int32_t version, path_length; /* path_length 0: no local file */
@@ -31,5 +31,29 @@ struct pcdf_mapwire_message {
 
 struct pcdf_mapwire_answer {
     int64_t code; /* NC_NOERR: all bytes follow */
+};
+
+/* ---- The second role, metadata of a file that is written (h5meta.c, plugins/metahost.c). Behind the hello
+ * the library speaks, in pcdf_mapwire_message; only FLUSH is answered: by ALIVE, READ, RANGE, and last
+ * FLUSHED or FAILED. */
+
+enum pcdf_metawire_what {
+    PCDF_METAWIRE_DEFINE = 101, /* length bytes follow: definitions */
+    PCDF_METAWIRE_CHUNKS,       /* length bytes follow: struct pcdf_written_chunk of plugin.h */
+    PCDF_METAWIRE_FLUSH,        /* offset: the end of the file, length: the number of records */
+    PCDF_METAWIRE_RANGE,        /* offset; length bytes follow */
+    PCDF_METAWIRE_FLUSHED       /* offset: the end of the file */
+};
+
+/* Definitions: this, a CDF-5 header, and for each variable a pcdf_metawire_var, its chunk (int64_t for each
+ * dimension, where it has one), and its struct pcdf_codec. */
+struct pcdf_metawire_definitions {
+    int64_t header_length;
+    int32_t is_classic_model, nvars;
+};
+
+struct pcdf_metawire_var {
+    int64_t place;
+    int32_t is_chunked, is_filled, ncodecs, nothing;
 };
 #endif

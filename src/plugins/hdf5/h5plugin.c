@@ -1,6 +1,7 @@
 /* The plug-in hdf5: from an HDF5 or netCDF-4 file to calls of the builder (plugin.h). See h5file.h. */
 
 #include "h5file.h"
+#include "h5metafile.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,9 +140,12 @@ __attribute__((visibility("default"))) const struct pcdf_plugin *pcdf_plugin(voi
 const struct pcdf_plugin *pcdf_plugin(void)
 {
     static char version[60];
-    static const struct pcdf_plugin plugin = {
-        .abi = PCDF_PLUGIN_ABI, .size = sizeof plugin, .name = "hdf5", .version = version, .map = map
-    };
+    static const struct pcdf_plugin plugin = { .abi = PCDF_PLUGIN_ABI,
+                                               .size = sizeof plugin,
+                                               .name = "hdf5",
+                                               .version = version,
+                                               .map = map,
+                                               .metadata = &pcdf_h5_metadata };
     unsigned a, b, c;
     H5get_libversion(&a, &b, &c);
     snprintf(version, sizeof version, "libhdf5 %u.%u.%u", a, b, c);

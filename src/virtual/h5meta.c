@@ -1,0 +1,310 @@
+/* See h5meta.h. The process (plugins/metahost.c) is as little trusted as one that reads: whatever libhdf5 did
+ * to itself, no byte of values is overwritten. So the library keeps which bytes of the file are metadata, and
+ * takes no others. */
+
+#include "h5meta.h"
+#include <string.h>
+#include "alloc.h"
+#include "encode.h"
+#include "layout.h"
+#include "mapprocess.h"
+#include "mapwire.h"
+#include "status.h"
+
+static const int64_t most_bytes = (int64_t)4 << 30; /* of metadata that changes at once */
+enum { SLACK = 1 << 20 };                           /* bytes that may be allocated and not written */
+
+struct part { /* of the file: metadata */
+    int64_t begin, end;
+};
+
+struct pcdf_h5meta {
+    struct pcdf_mapprocess process;
+    char *name;
+    struct part *parts; /* in rising order */
+    int64_t nparts, parts_room;
+};
+
+/* ---- bytes that grow */
+
+struct growing {
+    unsigned char *bytes;
+    int64_t n, room;
+};
+
+static unsigned char *grow(struct growing *g, int64_t more)
+{
+    if (g->n + more > g->room) {
+        int64_t room = 2 * (g->n + more);
+        unsigned char *bytes = pcdf_realloc(g->bytes, (size_t)room);
+        if (!bytes)
+            return NULL;
+        g->bytes = bytes;
+        g->room = room;
+    }
+    g->n += more;
+    return g->bytes + g->n - more;
+}
+
+static int append(struct growing *g, const void *from, int64_t n)
+{
+    unsigned char *to = grow(g, n);
+    if (!to)
+        return NC_ENOMEM;
+    if (n > 0)
+        memcpy(to, from, (size_t)n);
+    return NC_NOERR;
+}
+
+/* ---- start and end */
+
+static int read_nothing(void *context, int64_t offset, int64_t length, void *to)
+{
+    (void)context, (void)offset, (void)length, (void)to;
+    return PCDF_FAIL(NC_EREAD, "a new file has no bytes to read");
+}
+
+static int send_bytes(struct pcdf_h5meta *m, const void *bytes, int64_t n)
+{
+    int why = pcdf_mapprocess_move(&m->process, NULL, bytes, (size_t)n);
+    return why ? pcdf_mapprocess_gone(&m->process, why) : NC_NOERR;
+}
+
+static int say(struct pcdf_h5meta *m, int32_t what, int64_t offset, int64_t length)
+{
+    struct pcdf_mapwire_message message = { what, 0, offset, length };
+    if (m->process.socket < 0)
+        return PCDF_FAIL(NC_EWRITE, "%s: the process that wrote its metadata has ended", m->name);
+    pcdf_mapprocess_give_time(&m->process);
+    return send_bytes(m, &message, sizeof message);
+}
+
+int pcdf_h5meta_start(const char *name, const struct pcdf_map_limits *limits, struct pcdf_h5meta **made)
+{
+    struct pcdf_h5meta *m = pcdf_calloc(1, sizeof *m);
+    if (!m)
+        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", name);
+    m->process.socket = -1;
+    m->name = pcdf_strndup(name, strlen(name));
+    m->process.name = m->name;
+    m->process.plugin = "hdf5";
+    m->process.writes = true;
+    m->process.read = read_nothing;
+    int err = m->name ? pcdf_mapprocess_start(&m->process, limits)
+                      : PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", name);
+    if (!err) {
+        struct pcdf_mapwire_hello hello = { PCDF_MAPWIRE_VERSION, 0, 0, m->process.memory, 0 };
+        err = send_bytes(m, &hello, sizeof hello);
+    }
+    if (err)
+        pcdf_h5meta_end(m);
+    else
+        *made = m;
+    return err;
+}
+
+void pcdf_h5meta_end(struct pcdf_h5meta *m)
+{
+    if (!m)
+        return;
+    pcdf_mapprocess_free(&m->process);
+    pcdf_free(m->parts);
+    pcdf_free(m->name);
+    pcdf_free(m);
+}
+
+/* ---- definitions */
+
+/* As the header of a CDF-5 file: so they are decoded where headers are. */
+static int append_header(struct growing *g, const struct pcdf_meta *meta, int64_t *length)
+{
+    struct pcdf_meta five = *meta;
+    struct pcdf_layout layout = { .nvars = 0 };
+    const struct pcdf_alignment none = { 0 };
+    five.version = PCDF_CDF5;
+    five.numrecs = 0;
+    PCDF_TRY(pcdf_layout_build(&layout, &five, NULL, &none));
+    *length = pcdf_encode_size(&five);
+    unsigned char *to = grow(g, *length);
+    if (to)
+        pcdf_encode(&five, &layout, to);
+    pcdf_layout_free(&layout);
+    return to ? NC_NOERR : NC_ENOMEM;
+}
+
+static int append_var(struct growing *g, const struct pcdf_var *var, const struct pcdf_h5var *v)
+{
+    struct pcdf_metawire_var wire = { v->place, v->chunk != NULL, v->is_filled, v->chain ? v->chain->n : 0,
+                                      0 };
+    int err = append(g, &wire, sizeof wire);
+    if (!err && v->chunk)
+        err = append(g, v->chunk, var->ndims * (int64_t)sizeof *v->chunk);
+    if (!err && v->chain)
+        err = append(g, v->chain->x, v->chain->n * (int64_t)sizeof v->chain->x[0]);
+    return err;
+}
+
+int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                       bool is_classic_model)
+{
+    struct pcdf_metawire_definitions wire = { 0, is_classic_model, meta->nvars };
+    struct growing g = { NULL, 0, 0 };
+    int err = append(&g, &wire, sizeof wire);
+    if (!err)
+        err = append_header(&g, meta, &wire.header_length);
+    for (int i = 0; i < meta->nvars && !err; i++)
+        err = append_var(&g, &meta->vars[i], &vars[i]);
+    if (!err) {
+        memcpy(g.bytes, &wire, sizeof wire);
+        err = say(m, PCDF_METAWIRE_DEFINE, 0, g.n);
+    } else if (err == NC_ENOMEM) {
+        PCDF_FAIL(err, "%s: no memory for its metadata", m->name);
+    }
+    if (!err)
+        err = send_bytes(m, g.bytes, g.n);
+    pcdf_free(g.bytes);
+    return err;
+}
+
+int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_written_chunk *chunks)
+{
+    if (n == 0)
+        return NC_NOERR;
+    PCDF_TRY(say(m, PCDF_METAWIRE_CHUNKS, 0, n * (int64_t)sizeof *chunks));
+    return send_bytes(m, chunks, n * (int64_t)sizeof *chunks);
+}
+
+/* ---- flush */
+
+struct answer {                   /* to one flush */
+    struct growing bytes, ranges; /* ranges: struct pcdf_h5range, with no bytes yet */
+    int64_t last;                 /* where the last range ends */
+};
+
+static int take_range(struct pcdf_h5meta *m, struct answer *a, int64_t offset, int64_t length)
+{
+    struct pcdf_h5range range = { offset, length, NULL };
+    if (length <= 0 || offset < a->last || length > most_bytes - a->bytes.n || offset > INT64_MAX - length)
+        return pcdf_mapprocess_strange(&m->process);
+    unsigned char *to = grow(&a->bytes, length);
+    if (!to || append(&a->ranges, &range, sizeof range))
+        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for %lld bytes of its metadata", m->name,
+                         (long long)length);
+    a->last = offset + length;
+    int why = pcdf_mapprocess_move(&m->process, to, NULL, (size_t)length);
+    return why ? pcdf_mapprocess_gone(&m->process, why) : NC_NOERR;
+}
+
+/* What lies behind the old end is metadata from now on. */
+static int add_part(struct pcdf_h5meta *m, int64_t begin, int64_t end)
+{
+    if (m->nparts > 0 && m->parts[m->nparts - 1].end == begin) {
+        m->parts[m->nparts - 1].end = end;
+        return NC_NOERR;
+    }
+    if (m->nparts == m->parts_room) {
+        int64_t room = m->parts_room ? 2 * m->parts_room : 16;
+        struct part *parts = pcdf_realloc(m->parts, (size_t)room * sizeof *parts);
+        if (!parts)
+            return PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", m->name);
+        m->parts = parts;
+        m->parts_room = room;
+    }
+    m->parts[m->nparts++] = (struct part){ begin, end };
+    return NC_NOERR;
+}
+
+/* Does each range lie in the metadata? Both are in rising order. */
+static bool is_metadata(const struct pcdf_h5meta *m, const struct answer *a)
+{
+    int64_t at = 0, n = a->ranges.n / (int64_t)sizeof(struct pcdf_h5range);
+    const struct pcdf_h5range *ranges = (const void *)a->ranges.bytes;
+    for (int64_t i = 0; i < n; i++) {
+        while (at < m->nparts && m->parts[at].end <= ranges[i].offset)
+            at++;
+        if (at == m->nparts || ranges[i].offset < m->parts[at].begin ||
+            ranges[i].offset + ranges[i].length > m->parts[at].end)
+            return false;
+    }
+    return true;
+}
+
+static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t new_eof)
+{
+    if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
+        return pcdf_mapprocess_strange(&m->process);
+    if (m->nparts == 0)
+        PCDF_TRY(add_part(m, 0, PCDF_H5META_HEAD));
+    PCDF_TRY(add_part(m, eof, new_eof));
+    return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
+}
+
+static int listen(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t *new_eof)
+{
+    struct pcdf_mapprocess *p = &m->process;
+    for (;;) {
+        struct pcdf_mapwire_message message;
+        int why = pcdf_mapprocess_move(p, &message, NULL, sizeof message), err = NC_NOERR, of_file = NC_NOERR;
+        if (why)
+            return pcdf_mapprocess_gone(p, why);
+        switch (message.what) {
+        case PCDF_MAPWIRE_ALIVE:
+            err = pcdf_mapprocess_alive(p);
+            break;
+        case PCDF_MAPWIRE_READ:
+            err = pcdf_mapprocess_read_for(p, message.offset, message.length, &of_file);
+            break;
+        case PCDF_METAWIRE_RANGE:
+            err = take_range(m, a, message.offset, message.length);
+            break;
+        case PCDF_MAPWIRE_FAILED:
+            return pcdf_mapprocess_failed(p, message.code, message.length);
+        case PCDF_METAWIRE_FLUSHED:
+            *new_eof = message.offset;
+            return finish(m, a, eof, message.offset);
+        default:
+            return pcdf_mapprocess_strange(p);
+        }
+        PCDF_TRY(err);
+    }
+}
+
+static void give(struct answer *a, struct pcdf_h5ranges *ranges)
+{
+    int64_t at = 0;
+    ranges->x = (void *)a->ranges.bytes;
+    ranges->n = a->ranges.n / (int64_t)sizeof(struct pcdf_h5range);
+    ranges->bytes = a->bytes.bytes;
+    for (int64_t i = 0; i < ranges->n; i++) {
+        ranges->x[i].bytes = ranges->bytes + at;
+        at += ranges->x[i].length;
+    }
+}
+
+int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64_t *new_eof,
+                      struct pcdf_h5ranges *ranges)
+{
+    struct answer a = { .last = 0 };
+    int64_t end = eof;
+    if (eof < PCDF_H5META_HEAD || (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
+        return PCDF_FAIL(NC_EINTERNAL, "%s: its values would lie in its metadata", m->name);
+    int err = say(m, PCDF_METAWIRE_FLUSH, eof, numrecs);
+    if (!err)
+        err = listen(m, &a, eof, &end);
+    if (err) {
+        pcdf_mapprocess_free(&m->process);
+        pcdf_free(a.ranges.bytes);
+        pcdf_free(a.bytes.bytes);
+        return err;
+    }
+    give(&a, ranges);
+    *new_eof = end;
+    return NC_NOERR;
+}
+
+void pcdf_h5ranges_free(struct pcdf_h5ranges *ranges)
+{
+    pcdf_free(ranges->x);
+    pcdf_free(ranges->bytes);
+    *ranges = (struct pcdf_h5ranges){ NULL, 0, NULL };
+}

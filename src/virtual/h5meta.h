@@ -1,0 +1,53 @@
+#ifndef PCDF_H5META_H
+#define PCDF_H5META_H
+/* HDF5's metadata of a netCDF-4 file whose values the library writes itself: libhdf5 makes it, in the process
+ * parcdf-map, and writes nothing. It is told the definitions, where values that are contiguous lie, and which
+ * chunks were written where; at a flush it answers with the bytes of the file that change. With these the
+ * file is complete; without them it is what the last flush left. For one rank; no MPI, no I/O. After an error
+ * only pcdf_h5meta_end may be called. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "codecs.h"
+#include "meta.h"
+#include "source.h"
+
+enum { PCDF_H5META_HEAD = 4096 }; /* the first bytes of a file belong to metadata */
+
+struct pcdf_h5meta;
+
+struct pcdf_h5var {       /* beside the variable of meta */
+    const int64_t *chunk; /* its shape; NULL: contiguous, which a record variable cannot be */
+    int64_t place;        /* of values that are contiguous: where in the file; 0: not known yet. For ever */
+    const struct pcdf_chain *chain; /* NULL: none. For ever, as the shape of the chunks */
+    bool is_filled; /* by _FillValue, or else the default of its type, as it was when the variable was new */
+};
+
+struct pcdf_h5range {
+    int64_t offset, length;
+    const unsigned char *bytes;
+};
+
+struct pcdf_h5ranges { /* in rising order, none meets another */
+    struct pcdf_h5range *x;
+    int64_t n;
+    unsigned char *bytes; /* of all */
+};
+
+/* A new file; name: for sentences. NC_ENOTBUILT: the program or its plug-in is missing. */
+int pcdf_h5meta_start(const char *name, const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
+/* All definitions, as they are from now on: those of before may have got other names and attributes, new ones
+ * come behind them. Takes effect at the next flush. */
+int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                       bool is_classic_model);
+/* The same of chunks that were written; a later one of a chunk takes the place of an earlier one. Chunks of
+ * variables without codecs stay where they were first. */
+int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_written_chunk *chunks);
+/* eof: from there on the file is free (HEAD or more); *new_eof: from where it is free afterwards, and how
+ * long the file must be. The ranges are the caller's, to be freed. NC_EWRITE: libhdf5 refuses, or its process
+ * failed. */
+int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64_t *new_eof,
+                      struct pcdf_h5ranges *ranges);
+void pcdf_h5meta_end(struct pcdf_h5meta *m); /* NULL: nothing */
+void pcdf_h5ranges_free(struct pcdf_h5ranges *ranges);
+#endif

@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""HDF5's metadata made in a process of its own (src/virtual/h5meta.h): random definitions, puts, changes and flushes. After every
+flush netCDF4-python and h5py must read the definitions and values; new files have the data sets, attributes, types, orders and
+creation properties that libnetcdf gives to the same definitions. What programs in the place of the process say is refused.
+
+    h5meta_test.py H5META_WRITE NUMBER [SEED]
+"""
+import ctypes
+import ctypes.util
+import os
+import random
+import stat
+import subprocess
+import sys
+import time
+
+try:
+    import h5py
+    import netCDF4
+    import numpy as np
+except ImportError as missing:
+    print("skipped:", missing)
+    sys.exit(77)
+
+TYPES = {1: "i1", 2: "S1", 3: "i2", 4: "i4", 5: "f4", 6: "f8", 7: "u1", 8: "u2", 9: "u4", 10: "i8", 11: "u8"}
+FILLS = {n: netCDF4.default_fillvals[t] for n, t in TYPES.items()}
+ZLIB, SHUFFLE, FLETCHER32, ZSTD = 1, 3, 4, 8
+NAMES = ["time", "x", "y", "lat", "lon", "temp", "depth", "salt", "u", "v", "w", "höhe", "p q".replace(" ", "_"), "a-b", "n1", "n2", "n3", "n4"]
+
+
+class Model:
+    """What the file must be, and the commands that make it so."""
+
+    def __init__(self, rng):
+        self.rng, self.lines, self.dims, self.vars, self.atts, self.numrecs, self.copies = rng, [], [], [], {}, 0, []
+
+    def say(self, *words):
+        self.lines.append(" ".join(str(w) for w in words))
+
+    def free_name(self, kind):
+        used = {d["name"] for d in self.dims} if kind == "dim" else {v["name"] for v in self.vars}
+        return self.rng.choice([n for n in NAMES + [f"more{i}" for i in range(60)] if n not in used][:12])
+
+    def add_dim(self):
+        has_record = any(d["length"] == 0 for d in self.dims)
+        length = 0 if not has_record and self.rng.random() < 0.5 else self.rng.choice([1, 2, 5, 7, 20])
+        self.dims.append({"name": self.free_name("dim"), "length": length})
+        self.say("dim", self.dims[-1]["name"], length)
+
+    def shape(self, v):
+        return [self.dims[d]["length"] or self.numrecs for d in v["dims"]]
+
+    def add_var(self):
+        rng = self.rng
+        rank = min(len(self.dims), rng.choice([0, 1, 1, 2, 2, 3]))
+        dims = rng.sample([i for i, d in enumerate(self.dims) if d["length"]], min(rank, sum(d["length"] > 0 for d in self.dims)))
+        record = [i for i, d in enumerate(self.dims) if d["length"] == 0]
+        if record and rng.random() < 0.5:
+            dims = record + dims[:2]
+        is_record = bool(record) and dims[:1] == record
+        name = self.dims[dims[0]]["name"] if dims and rng.random() < 0.4 else self.free_name("var")
+        if any(v["name"] == name for v in self.vars):
+            name = self.free_name("var")
+        kind = rng.choice(list(TYPES))
+        chunked = is_record or (dims and rng.random() < 0.6)
+        chunk = [rng.randint(1, self.dims[d]["length"] or 3) for d in dims] if chunked else []
+        codecs = rng.choice([[], [], [(SHUFFLE, np.dtype(TYPES[kind]).itemsize), (ZLIB, 1)], [(ZLIB, 6)], [(FLETCHER32, 0)]]) if chunked else []
+        v = {"name": name, "type": kind, "filled": rng.random() < 0.8, "dims": dims, "chunk": chunk, "codecs": codecs, "atts": {}, "puts": {}}
+        self.vars.append(v)
+        self.say("var", name, kind, int(v["filled"]), len(dims), *dims, int(bool(chunk)), *chunk, len(codecs), *(x for c in codecs for x in c))
+        if v["filled"] and kind != 2 and rng.random() < 0.3:
+            self.put_att(len(self.vars) - 1, "_FillValue", kind, [77])
+        v["fill"] = v["atts"].get("_FillValue", (kind, [FILLS[kind]]))[1][0]
+
+    def atts_of(self, var):
+        return self.atts if var < 0 else self.vars[var]["atts"]
+
+    def put_att(self, var, name, kind, values):
+        self.atts_of(var)[name] = (kind, values)
+        self.say("att", var, name, kind, len(values), *([values] if kind == 2 and values else values))
+
+    def change_att(self):
+        rng = self.rng
+        var = rng.randint(-1, len(self.vars) - 1)
+        atts = self.atts_of(var)
+        mine = [n for n in atts if n != "_FillValue"]
+        what = rng.random()
+        if mine and what < 0.15:
+            name = rng.choice(mine)
+            del atts[name]
+            self.say("delatt", var, name)
+        elif mine and what < 0.3:
+            name, new = rng.choice(mine), f"renamed{rng.randint(0, 10**6)}"
+            items = [(new if n == name else n, v) for n, v in atts.items()]
+            atts.clear()
+            atts.update(items)
+            self.say("renatt", var, name, new)
+        else:
+            name = rng.choice(mine) if mine and what < 0.5 else f"att{rng.randint(0, 30)}"
+            kind = rng.choice(list(TYPES))
+            n = rng.choice([0, 1, 1, 3, 20])
+            self.put_att(var, name, kind, "".join(rng.choice("abcdefg") for _ in range(n)) if kind == 2 else [rng.randint(0, 99) for _ in range(n)])
+
+    def put(self):
+        rng = self.rng
+        var = rng.randrange(len(self.vars))
+        v = self.vars[var]
+        if v["chunk"] and 0 in v["dims"][:0] + [self.dims[d]["length"] for d in v["dims"][:1]]:
+            self.numrecs = max(self.numrecs, rng.randint(1, self.numrecs + 4))
+        grid = [-(-n // c) for n, c in zip(self.shape(v), v["chunk"])]
+        number = rng.randrange(int(np.prod(grid))) if v["chunk"] else 0
+        v["puts"][number] = rng.randrange(10**6)
+        self.say("put", var, number, v["puts"][number])
+
+    def rename(self):
+        rng = self.rng
+        which = self.dims if rng.random() < 0.5 and self.dims else self.vars
+        if which:
+            i = rng.randrange(len(which))
+            which[i]["name"] = self.free_name("dim" if which is self.dims else "var")
+            self.say("rendim" if which is self.dims else "renvar", i, which[i]["name"])
+
+    def flush(self, name):
+        self.say("flush", self.numrecs, name)
+        state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts),
+                 "vars": [{**v, "atts": dict(v["atts"]), "puts": dict(v["puts"])} for v in self.vars]}
+        self.copies.append((name, state))
+
+
+def values_of(seed, n, kind):
+    at = (seed + np.arange(n)) % (90 if kind == 2 else 100)
+    return (at + 33).astype("u1").view("S1") if kind == 2 else at.astype(TYPES[kind])
+
+
+def expected(state, v):
+    """(values, which of them are known)"""
+    shape = [state["dims"][d]["length"] or state["numrecs"] for d in v["dims"]]
+    all_values, known = np.full(shape, v["fill"], TYPES[v["type"]]), np.full(shape, v["filled"] and bool(v["chunk"]))
+    if not v["chunk"]:
+        for seed in v["puts"].values():
+            return values_of(seed, all_values.size, v["type"]).reshape(shape), np.full(shape, True)
+    grid = [-(-n // c) for n, c in zip(shape, v["chunk"])]
+    for number, seed in v["puts"].items():
+        at = [i * c for i, c in zip(np.unravel_index(number, grid), v["chunk"])]
+        box = tuple(slice(a, a + c) for a, c in zip(at, v["chunk"]))
+        part = values_of(seed, int(np.prod(v["chunk"])), v["type"]).reshape(v["chunk"])
+        cut = tuple(slice(0, n - a if n - a < c else c) for n, a, c in zip(shape, at, v["chunk"]))
+        all_values[box], known[box] = part[cut], True
+    return all_values, known
+
+
+def same_att(value, kind, values):
+    if kind == 2:
+        return value == values
+    value = np.atleast_1d(value)
+    return len(value) == len(values) and (not values or (value.dtype == TYPES[kind] and list(value) == values))
+
+
+def check_values(name, state):
+    bad = []
+    with netCDF4.Dataset(name) as ds:
+        ds.set_auto_mask(False)
+        dims = [(n, len(d), d.isunlimited()) for n, d in ds.dimensions.items()]
+        want = [(d["name"], d["length"] or state["numrecs"], d["length"] == 0) for d in state["dims"]]
+        if dims != want:
+            bad.append(f"{name}: dimensions {dims}, not {want}")
+        if list(ds.variables) != [v["name"] for v in state["vars"]]:
+            return bad + [f"{name}: variables {list(ds.variables)}, not {[v['name'] for v in state['vars']]}"]
+        for var, v in [(ds, state)] + [(ds[v["name"]], v) for v in state["vars"]]:
+            if var.ncattrs() != list(v["atts"]):
+                bad.append(f"{name}, {getattr(var, 'name', '')}: attributes {var.ncattrs()}, not {list(v['atts'])}")
+                continue
+            for att, (kind, values) in v["atts"].items():
+                if not same_att(var.getncattr(att), kind, values):
+                    bad.append(f"{name}, {getattr(var, 'name', '')}:{att} is {var.getncattr(att)!r}, not {values}")
+        for v in state["vars"]:
+            var = ds[v["name"]]
+            if var.dimensions != tuple(state["dims"][d]["name"] for d in v["dims"]):
+                bad.append(f"{name}, {v['name']}: dimensions {var.dimensions}")
+                continue
+            values, known = expected(state, v)
+            found = var[...]
+            if found.dtype != values.dtype or found.shape != values.shape or not np.array_equal(found[known], values[known]):
+                bad.append(f"{name}, {v['name']}: values")
+    return bad
+
+
+def value_of(file, object_id, att):
+    a = h5py.h5a.open(object_id, att)
+    kind, space = a.get_type(), a.get_space()
+    described = (kind.get_class(), kind.get_size(), space.get_simple_extent_type(), space.shape)
+    if att == b"_NCProperties" or space.get_simple_extent_type() == h5py.h5s.NULL:
+        return described[:1] + described[2:]
+    value = h5py.AttributeManager(h5py.Dataset(object_id) if isinstance(object_id, h5py.h5d.DatasetID) else h5py.Group(object_id))[att.decode()]
+    if att == b"DIMENSION_LIST":
+        return described, [[file[r].name for r in refs] for refs in value]
+    if att == b"REFERENCE_LIST":
+        return described, [(file[r].name, int(i)) for r, i in value]
+    return described, np.asarray(value).tolist()
+
+
+def structure(name):
+    """All that h5dump -Hp would say, but where things lie, in the order of creation."""
+    found = {}
+    with h5py.File(name) as f:
+        def attributes(oid):
+            names = []
+            h5py.h5a.iterate(oid, lambda n, *more: names.append(n), index_type=h5py.h5.INDEX_CRT_ORDER)
+            return [(n, value_of(f, oid, n)) for n in names]
+        links = []
+        f.id.links.iterate(lambda n, *more: links.append(n), idx_type=h5py.h5.INDEX_CRT_ORDER)
+        found["/"] = attributes(f.id)
+        found["order"] = links
+        for link in links:
+            d = h5py.h5d.open(f.id, link)
+            p, kind = d.get_create_plist(), d.get_type()
+            fill = np.zeros((), h5py.Dataset(d).dtype)
+            defined = p.fill_value_defined()
+            if defined == h5py.h5d.FILL_VALUE_USER_DEFINED:
+                p.get_fill_value(fill)
+            found[link] = (kind.get_class(), kind.get_size(), kind.encode(), d.shape, d.get_space().get_simple_extent_dims(True), p.get_layout(),
+                           p.get_chunk() if p.get_layout() == h5py.h5d.CHUNKED else None, [p.get_filter(i) for i in range(p.get_nfilters())],
+                           defined, fill.tobytes(), p.get_fill_time(), p.get_alloc_time(), p.get_attr_creation_order(), p.get_obj_track_times(), attributes(d))
+    with open(name, "rb") as f:
+        found["superblock"] = f.read(12)
+    return found
+
+
+def by_libnetcdf(lib, name, state):
+    """By its own functions: netCDF4-python leaves define mode at other times."""
+    def call(function, *args):
+        err = getattr(lib, "nc_" + function)(*args)
+        if err:
+            raise RuntimeError(f"{function}{args}: {err}")
+    nc, some = ctypes.c_int(), ctypes.c_int()
+    call("create", name.encode(), 0x1000, ctypes.byref(nc))
+    for d in state["dims"]:
+        call("def_dim", nc, d["name"].encode(), ctypes.c_size_t(d["length"]), ctypes.byref(some))
+    for i, v in enumerate(state["vars"]):
+        n, codecs = len(v["dims"]), dict(v["codecs"])
+        call("def_var", nc, v["name"].encode(), v["type"], n, (ctypes.c_int * n)(*v["dims"]), ctypes.byref(some))
+        if n:
+            call("def_var_chunking", nc, i, int(not v["chunk"]), (ctypes.c_size_t * n)(*v["chunk"]) if v["chunk"] else None)
+        if ZLIB in codecs:
+            call("def_var_deflate", nc, i, int(SHUFFLE in codecs), 1, codecs[ZLIB])
+        if FLETCHER32 in codecs:
+            call("def_var_fletcher32", nc, i, 1)
+        if not v["filled"]:
+            call("def_var_fill", nc, i, 1, None)
+    for var, atts in [(-1, state["atts"])] + [(i, v["atts"]) for i, v in enumerate(state["vars"])]:
+        for att, (kind, values) in atts.items():
+            values = values.encode() if kind == 2 else np.array(values, TYPES[kind]).tobytes()
+            call("put_att", nc, var, att.encode(), kind, ctypes.c_size_t(len(values) // np.dtype(TYPES[kind]).itemsize), values)
+    call("enddef", nc)
+    call("close", nc)
+
+
+def check_structure(name, state):
+    """Of the first flush: values were not put yet."""
+    library = ctypes.util.find_library("netcdf")
+    if not library:
+        return []
+    by_libnetcdf(ctypes.CDLL(library), "libnetcdf.nc", state)
+    ours, theirs = structure(name), structure("libnetcdf.nc")
+    return [f"{name}: {key} is {ours.get(key)}, by libnetcdf {theirs.get(key)}" for key in dict.fromkeys([*theirs, *ours]) if ours.get(key) != theirs.get(key)]
+
+
+def run(program, name, lines, seconds=0):
+    return subprocess.run([program, name, str(seconds)], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=300)
+
+
+def one_file(program, seed):
+    rng = random.Random(seed)
+    m = Model(rng)
+    for _ in range(rng.randint(0, 5)):
+        m.add_dim()
+    for _ in range(rng.randint(0, 8)):
+        m.add_var()
+    for _ in range(rng.randint(0, 10)):
+        var = rng.randint(-1, len(m.vars) - 1)
+        m.put_att(var, f"att{rng.randint(0, 30)}", *rng.choice([(2, "text"), (4, [1, 2, 3]), (6, [1]), (1, [5, 6])]))
+    m.flush("copy.0.nc")
+    for k in range(1, rng.randint(2, 6)):
+        for _ in range(rng.randint(0, 12)):
+            step = rng.random()
+            if step < 0.6 and m.vars:
+                m.put()
+            elif step < 0.75:
+                m.change_att()
+            elif step < 0.85:
+                m.rename()
+            elif step < 0.9:
+                m.add_dim()
+            else:
+                m.add_var()
+        m.flush(f"copy.{k}.nc")
+    done = run(program, "file.nc", m.lines)
+    if done.returncode:
+        return [f"seed {seed}: {done.returncode} {done.stdout} {done.stderr}"]
+    bad = []
+    for name, state in m.copies:
+        try:
+            bad += check_values(name, state)
+        except (OSError, KeyError, RuntimeError, IndexError) as error:
+            bad.append(f"{name}: {error!r}")
+    bad += check_structure(*m.copies[0])
+    return [f"seed {seed}: {b}" for b in bad]
+
+
+# ---- what is refused
+
+START = """#!/usr/bin/python3
+import os, signal, socket, struct, sys, time
+s = socket.socket(fileno=0)
+def say(what, code=0, offset=0, length=0, more=b""):
+    s.sendall(struct.pack("=iiqq", what, code, offset, length) + more)
+READ, ALIVE, FAILED, RANGE, FLUSHED = 1, 2, 4, 104, 105
+def get(n):
+    return s.recv(n, socket.MSG_WAITALL)
+get(32)
+while True:
+    what, code, offset, length = struct.unpack("=iiqq", get(24))
+    if what == 103:
+        break
+    get(length)
+eof = offset
+"""
+CASES = {  # name: (program, what is said)
+    "ends": ("", "ended too early"),
+    "crashes": ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed (signal 11) while it wrote the metadata"),
+    "talks nonsense": ("s.sendall(b'x' * 1000); time.sleep(50)", "makes no sense"),
+    "gives too much": ("say(RANGE, offset=0, length=1 << 60); time.sleep(50)", "makes no sense"),
+    "gives nothing": ("say(RANGE, offset=0, length=0); time.sleep(50)", "makes no sense"),
+    "gives before the file": ("say(RANGE, offset=-8, length=8, more=bytes(8)); time.sleep(50)", "makes no sense"),
+    "gives values": ("say(RANGE, offset=4090, length=8, more=bytes(8)); say(FLUSHED, offset=eof + 8); time.sleep(50)", "makes no sense"),
+    "gives twice": ("say(RANGE, offset=0, length=8, more=bytes(8)); say(RANGE, offset=4, length=8, more=bytes(8)); time.sleep(50)", "makes no sense"),
+    "shortens the file": ("say(FLUSHED, offset=eof - 1); time.sleep(50)", "makes no sense"),
+    "lengthens the file": ("say(FLUSHED, offset=eof + (1 << 40)); time.sleep(50)", "makes no sense"),
+    "reads": ("say(READ, offset=0, length=8); time.sleep(50)", "makes no sense"),
+    "fails": ("say(FAILED, code=-206, length=7, more=b'a\\x1b[31mx')", "a?[31mx"),
+    "sleeps": ("time.sleep(500)", "did not end"),
+    "says for ever that it is alive": ("while True: say(ALIVE)", "did not end"),
+    "does it": ("say(RANGE, offset=0, length=8, more=b'abcdefgh'); say(FLUSHED, offset=eof); time.sleep(50)", ""),
+}
+
+
+def refused(program):
+    bad = []
+    os.makedirs("plugins", exist_ok=True)
+    lines = ["dim x 5", "var v 4 1 1 0 0 0", "flush 0 copy.nc"]
+    for name, (does, said) in CASES.items():
+        with open("plugins/parcdf-map", "w") as f:
+            f.write(START + does + "\n")
+        os.chmod("plugins/parcdf-map", stat.S_IRWXU)
+        before = time.monotonic()
+        done = subprocess.run([program, "x.nc", "1"], input="\n".join(lines), capture_output=True, text=True, timeout=200,
+                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+        if said not in done.stdout or (not said) != (done.returncode == 0) or time.monotonic() - before > 20:
+            bad.append(f"{name}: {done.returncode} {done.stdout!r}")
+    return bad
+
+
+def main(program, number, seed="0"):
+    bad = refused(program)
+    for i in range(int(number)):
+        bad += one_file(program, int(seed) + i)
+        if len(bad) > 10:
+            break
+    if int(number) > 100:
+        for codecs in ("1 1 6", "0"):
+            done = run(program, "many.nc", ["dim time 0", "dim x 7", f"var v 4 1 2 0 1 1 1 1 {codecs}" if codecs != "0" else "var v 4 1 2 0 1 1 1 25 0", "flush 0 c.nc", "many 0 1000000"])
+            print(done.stdout, end="")
+            bad += [done.stdout] if done.returncode else []
+    print("\n".join(bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,283 @@
+/* Writes a netCDF-4 file by h5meta.h, as commands on standard input say, one a line; see h5meta_test.py,
+ * which makes them and knows what must be in the file. The values are written here: chunks by chains of
+ * codecs, one behind the other. After each flush the file must be good by itself.
+ *
+ *   dim NAME LENGTH             0: the record dimension
+ *   var NAME TYPE FILLED NDIMS ID... CHUNKED LENGTH... NCODECS CODEC PARAMS...   CODEC: its number
+ *   att VAR NAME TYPE N VALUE...      VAR -1: global; of NC_CHAR: one text without spaces
+ *   delatt VAR NAME / renatt VAR NAME NEW / rendim ID NAME / renvar ID NAME
+ *   put VAR NUMBER SEED         a chunk, or a whole contiguous variable (NUMBER 0)
+ *   flush NUMRECS COPY          and copies the file to COPY
+ *   many VAR N                  times N chunks of 100 bytes that are not there
+ */
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "alloc.h"
+#include "h5meta.h"
+#include "status.h"
+#include "value.h"
+
+enum { MOST_VARS = 200, MOST_DIMS = 8, ROOM = 1 << 22, MOST_CHUNKS = 1 << 16 };
+
+static struct {
+    int64_t chunk[MOST_DIMS], place;
+    struct pcdf_chain chain;
+    bool is_chunked, is_filled;
+    struct pcdf_written_chunk first[64]; /* of variables without codecs: chunks that are in the file */
+    int nfirst;
+} stored[MOST_VARS];
+static struct pcdf_meta meta;
+static struct pcdf_h5meta *m;
+static struct pcdf_written_chunk chunks[MOST_CHUNKS];
+static int64_t nchunks, end = PCDF_H5META_HEAD;
+static int fd;
+static unsigned char values[ROOM];
+
+static void check(int err, const char *what)
+{
+    if (!err)
+        return;
+    printf("%s: %d %s\n", what, err, pcdf_fail_text());
+    fflush(stdout);
+    exit(1);
+}
+
+static int64_t number(void)
+{
+    long long n = 0;
+    if (scanf("%lld", &n) != 1)
+        check(NC_EINVAL, "a number is missing");
+    return n;
+}
+
+static char *word(void)
+{
+    static char text[4][20000];
+    static int at;
+    at = (at + 1) % 4;
+    if (scanf("%19999s", text[at]) != 1)
+        check(NC_EINVAL, "a word is missing");
+    return text[at];
+}
+
+static void write_at(int64_t at, const void *bytes, int64_t n)
+{
+    if (pwrite(fd, bytes, (size_t)n, (off_t)at) != n)
+        check(NC_EWRITE, "pwrite");
+}
+
+static struct pcdf_atts *atts_of(int var)
+{
+    return pcdf_meta_atts(&meta, var < 0 ? NC_GLOBAL : var);
+}
+
+static void add_var(void)
+{
+    char *name = word();
+    int type = (int)number(), is_filled = (int)number(), ndims = (int)number(), dims[MOST_DIMS], id;
+    for (int i = 0; i < ndims; i++)
+        dims[i] = (int)number();
+    check(pcdf_meta_add_var(&meta, name, type, ndims, dims, &id), "var");
+    stored[id].is_filled = is_filled;
+    stored[id].is_chunked = number();
+    for (int i = 0; stored[id].is_chunked && i < ndims; i++)
+        stored[id].chunk[i] = number();
+    stored[id].chain.n = (int)number();
+    for (int i = 0; i < stored[id].chain.n; i++) {
+        stored[id].chain.x[i].id = (enum pcdf_codec_id)number();
+        stored[id].chain.x[i].nparams = 1;
+        stored[id].chain.x[i].params[0] = (uint32_t)number();
+    }
+    if (!stored[id].is_chunked) {
+        stored[id].place = end;
+        end += meta.vars[id].nbytes;
+    }
+}
+
+/* In the order of files, whose swap the library does not need. */
+static void store(int type, double value, unsigned char *to)
+{
+    struct pcdf_value v = { .type = type };
+    if (pcdf_value_is_real(type))
+        v.is.real = value;
+    else
+        v.is.integer = (int64_t)value;
+    pcdf_value_store(&v, to);
+}
+
+static void put_att(void)
+{
+    int var = (int)number();
+    char *name = word();
+    int type = (int)number();
+    int64_t n = number();
+    if (type == NC_CHAR && n > 0)
+        memcpy(values, word(), (size_t)n);
+    for (int64_t i = 0; type != NC_CHAR && i < n; i++)
+        store(type, (double)number(), values + i * pcdf_type_size(type));
+    check(pcdf_atts_put(&meta, atts_of(var), name, type, n, values), "att");
+}
+
+/* Where the chunk was put before; for one that is not encoded. */
+static int64_t place_of(int var, int64_t which, int64_t length)
+{
+    for (int i = 0; i < stored[var].nfirst; i++)
+        if (stored[var].first[i].number == which)
+            return stored[var].first[i].offset;
+    if (stored[var].nfirst == 64)
+        check(NC_ENOMEM, "chunks");
+    stored[var].first[stored[var].nfirst++] = (struct pcdf_written_chunk){ var, 0, which, end, length };
+    end += length;
+    return end - length;
+}
+
+static void put(void)
+{
+    static struct pcdf_codec_scratch scratch;
+    int var = (int)number();
+    int64_t which = number(), seed = number(), n = 1;
+    int type = meta.vars[var].type, size = pcdf_type_size(type);
+    const unsigned char *out = values;
+    for (int i = 0; i < meta.vars[var].ndims; i++)
+        n *= stored[var].is_chunked ? stored[var].chunk[i] : meta.dims[meta.vars[var].dimids[i]].length;
+    for (int64_t i = 0; i < n; i++)
+        store(type, type == NC_CHAR ? (double)(33 + (seed + i) % 90) : (double)((seed + i) % 100),
+              values + i * size);
+    if (size > 1)
+        pcdf_values_swap(values, n, size);
+    if (!stored[var].is_chunked) {
+        write_at(stored[var].place, values, n * size);
+        return;
+    }
+    size_t length = (size_t)(n * size);
+    check(pcdf_chain_encode_here(&stored[var].chain, values, length, &out, &length, &scratch), "encode");
+    int64_t at = end;
+    if (stored[var].chain.n == 0)
+        at = place_of(var, which, (int64_t)length);
+    else
+        end += (int64_t)length;
+    write_at(at, out, (int64_t)length);
+    if (nchunks == MOST_CHUNKS)
+        check(NC_ENOMEM, "chunks");
+    chunks[nchunks++] = (struct pcdf_written_chunk){ var, 0, which, at, (int64_t)length };
+}
+
+static void define(void)
+{
+    struct pcdf_h5var vars[MOST_VARS];
+    for (int i = 0; i < meta.nvars; i++)
+        vars[i] = (struct pcdf_h5var){ stored[i].is_chunked ? stored[i].chunk : NULL, stored[i].place,
+                                       &stored[i].chain, stored[i].is_filled };
+    check(pcdf_h5meta_define(m, &meta, vars, false), "define");
+}
+
+static int64_t flush_metadata(int64_t numrecs)
+{
+    struct pcdf_h5ranges ranges;
+    int64_t bytes = 0;
+    check(pcdf_h5meta_flush(m, numrecs, end, &end, &ranges), "flush");
+    for (int64_t i = 0; i < ranges.n; i++) {
+        write_at(ranges.x[i].offset, ranges.x[i].bytes, ranges.x[i].length);
+        bytes += ranges.x[i].length;
+    }
+    pcdf_h5ranges_free(&ranges);
+    struct stat st;
+    if (fstat(fd, &st) || (st.st_size < end && ftruncate(fd, (off_t)end)))
+        check(NC_EWRITE, "ftruncate");
+    return bytes;
+}
+
+static void copy_to(const char *name)
+{
+    struct stat st;
+    int to = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    fstat(fd, &st);
+    for (off_t at = 0; at < st.st_size;) {
+        ssize_t n = pread(fd, values, sizeof values, at);
+        if (to < 0 || n <= 0 || write(to, values, (size_t)n) != n)
+            check(NC_EWRITE, "copy");
+        at += n;
+    }
+    close(to);
+}
+
+static void many(void)
+{
+    struct timespec a, b;
+    int var = (int)number();
+    int64_t n = number();
+    struct pcdf_written_chunk *all = calloc((size_t)n, sizeof *all);
+    for (int64_t i = 0; all && i < n; i++, end += 100)
+        all[i] = (struct pcdf_written_chunk){ var, 0, i, end, 100 };
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    check(pcdf_h5meta_chunks(m, n, all), "chunks");
+    int64_t bytes = flush_metadata(n);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    double s = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+    printf("%lld chunks: %.2f s, %.2f us and %.1f bytes for each\n", (long long)n, s, s / (double)n * 1e6,
+           (double)bytes / (double)n);
+    free(all);
+}
+
+static void rename_one(enum pcdf_named what, struct pcdf_atts *atts, int id, const char *to)
+{
+    check(pcdf_meta_rename(&meta, what, atts, id, to), "rename");
+}
+
+static void obey(const char *order)
+{
+    if (!strcmp(order, "dim")) {
+        char *name = word();
+        check(pcdf_meta_add_dim(&meta, name, number(), NULL), "dim");
+    } else if (!strcmp(order, "var")) {
+        add_var();
+    } else if (!strcmp(order, "att")) {
+        put_att();
+    } else if (!strcmp(order, "delatt")) {
+        struct pcdf_atts *atts = atts_of((int)number());
+        pcdf_atts_delete(&meta, atts, pcdf_atts_find(atts, word()));
+    } else if (!strcmp(order, "renatt")) {
+        struct pcdf_atts *atts = atts_of((int)number());
+        int id = pcdf_atts_find(atts, word());
+        rename_one(PCDF_ATTRIBUTE, atts, id, word());
+    } else if (!strcmp(order, "rendim") || !strcmp(order, "renvar")) {
+        int id = (int)number();
+        rename_one(order[3] == 'd' ? PCDF_DIMENSION : PCDF_VARIABLE, NULL, id, word());
+    } else if (!strcmp(order, "put")) {
+        put();
+    } else if (!strcmp(order, "flush")) {
+        int64_t numrecs = number();
+        define();
+        check(pcdf_h5meta_chunks(m, nchunks, chunks), "chunks");
+        nchunks = 0;
+        flush_metadata(numrecs);
+        copy_to(word());
+    } else if (!strcmp(order, "many")) {
+        many();
+    } else {
+        check(NC_EINVAL, order);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct pcdf_map_limits limits = { argc > 2 ? atoi(argv[2]) : 0, 0 };
+    char order[32];
+    fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0644) : -1;
+    if (fd < 0)
+        return 2;
+    pcdf_meta_init(&meta, PCDF_CDF5);
+    check(pcdf_h5meta_start(argv[1], &limits, &m), "start");
+    while (scanf("%31s", order) == 1)
+        obey(order);
+    pcdf_h5meta_end(m);
+    pcdf_meta_free(&meta);
+    close(fd);
+    return 0;
+}
