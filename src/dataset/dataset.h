@@ -59,20 +59,6 @@ struct pcdf_deferral {
     bool holds; /* some rank holds puts: the same on all ranks; not in independent mode */
 };
 
-/* Collective puts that some rank may not have written yet (outstanding.h). */
-enum { PCDF_OUTSTANDING_MOST = 64 }; /* with more, the last ones are one */
-struct pcdf_outstanding_put {
-    int64_t number; /* of the put */
-    int64_t write;  /* of this rank's queue: the last one that may be of the put */
-    struct pcdf_span span;
-    int64_t numrecs;
-};
-struct pcdf_outstanding {
-    struct pcdf_outstanding_put put[PCDF_OUTSTANDING_MOST];
-    int n;
-    int64_t last; /* number of the last put */
-};
-
 /* How rank 0 called a file when it was created or opened: numbers of paths (storage/fileplace.h). The same on
  * all ranks. 0: nobody asks. */
 struct pcdf_called {
@@ -88,7 +74,7 @@ struct pcdf_dataset {
     char *path;                 /* as the user gave it: for sentences and questions, not to find the file */
     char *place;                /* the same from the root on, as the open found it; NULL: no file of the
                                    file system. What is done by name later uses pcdf_dataset_path */
-    struct pcdf_called called;  /* with a queue */
+    struct pcdf_called called;  /* if a part asks for it */
     char *new_path;             /* where the file is until it gets its name; NULL: it has it */
     bool keeps_new_path;        /* it gets none: a part opened it there. The same on all ranks */
     int64_t inode;              /* rank 0: of the file as it was opened; 0: not known, or no proof */
@@ -128,12 +114,10 @@ struct pcdf_dataset {
     int64_t file_size; /* when it was opened, or last looked at */
     struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
     bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
-    int64_t numrecs_on_file; /* what rank 0 last wrote there, perhaps still in its queue; of a STREAMING
+    int64_t numrecs_on_file; /* what rank 0 last wrote there, or its storage will; of a STREAMING
                                 file what it counts. Equal on all ranks */
     int64_t whole_records;   /* if it is streaming: so many the size counts, at least; equal on all ranks
                                 (transfer/streamed.h) */
-    bool queues; /* puts may wait in the write queue of a rank (hint pcdf_async): the same on all ranks */
-    struct pcdf_outstanding outstanding;
     int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
     bool has_no_mpi;     /* MPI_Finalize came while it was open: it cannot be used any more */
@@ -147,8 +131,7 @@ struct pcdf_dataset {
 
 /* ---- open files (handles.c). Local. */
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds); /* NC_EBADID; NC_EMPI: MPI has ended */
-void pcdf_dataset_drain_unclosed(
-    void);                       /* MPI_Finalize: waits for the queues of open files, tells of failures */
+void pcdf_dataset_drain_unclosed(void); /* MPI_Finalize: writes what waits of open files, tells of failures */
 void pcdf_dataset_end_all(void); /* MPI_Finalize: none that is open can be used; later ones of sessions can */
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */

@@ -14,7 +14,6 @@
 #include "sidecar.h"
 #include "status.h"
 #include "vote.h"
-#include "writequeue.h"
 
 enum { MOST_OPEN = 1024 }; /* NC_MAX_NFILES of pnetcdf.h; metadata_fake.c checks it */
 
@@ -84,7 +83,7 @@ struct pcdf_dataset *pcdf_dataset_after(int64_t opening)
 void pcdf_dataset_drain_unclosed(void)
 {
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening))
-        if (ds->io && pcdf_writequeue_drain(ds->io->storage)) /* nobody closed it */
+        if (pcdf_parts_drain(ds)) /* nobody closed it */
             pcdf_debuglog_tell("parcdf: %s was not closed, and a put failed: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
 }
@@ -229,7 +228,6 @@ int pcdf_dataset_hints(const struct pcdf_dataset *ds, MPI_Info info)
     hints.streaming = ds->is_streaming;
     snprintf(hints.engine, sizeof hints.engine, "%s", ds->storage_kind->name);
     pcdf_parts_in_force(ds, &hints);
-    hints.async = pcdf_writequeue_bytes(ds->io->storage); /* of the first file open, where there are more */
     return pcdf_hints_report(&hints, info);
 }
 

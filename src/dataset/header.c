@@ -87,7 +87,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
                                 NULL); /* a put changes nothing of them */
 }
 
-int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_queue)
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late)
 {
     unsigned char field[8];
     if (numrecs == ds->numrecs_on_file || ds->is_streaming)
@@ -96,7 +96,7 @@ int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, boo
     const struct pcdf_piece piece = { 4, size, (char *)field };
     int err = pcdf_storage_move(
         ds->io->storage,
-        &(struct pcdf_extents){ .dir = PCDF_PUT, .may_queue = may_queue, .n = 1, .pieces = &piece }, NULL);
+        &(struct pcdf_extents){ .dir = PCDF_PUT, .may_queue = may_be_late, .n = 1, .pieces = &piece }, NULL);
     ds->put_bytes += size;
     if (!err)
         ds->numrecs_on_file = numrecs;

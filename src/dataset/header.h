@@ -26,7 +26,7 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
 
 /* Rank 0 alone: bytes of the header; change.c says in which order. */
 int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *bytes, int64_t nbytes);
-/* Rank 0 alone: the number of records, where it is not what the file says. may_queue: in the
- * queue. */
-int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_queue);
+/* Rank 0 alone: the number of records, where it is not what the file says. may_be_late: the
+ * storage may write it later. */
+int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late);
 #endif

@@ -19,41 +19,49 @@ void pcdf_records_see(struct pcdf_dataset *ds, int64_t numrecs)
     pcdf_parts_records_seen(ds);
 }
 
+int pcdf_records_write(struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late)
+{
+    int status = ds->ranks.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, may_be_late) : NC_NOERR;
+    ds->numrecs_on_file = numrecs;
+    return status;
+}
+
+/* Nobody takes records away. */
+static int count_now(struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late)
+{
+    assert(numrecs >= ds->numrecs_on_file);
+    ds->has_grown |= numrecs > ds->numrecs_on_file;
+    ds->meta.numrecs = numrecs;
+    return pcdf_records_write(ds, numrecs, may_be_late);
+}
+
 int pcdf_records_count_now(struct pcdf_dataset *ds, int64_t numrecs)
 {
-    assert(numrecs >= ds->numrecs_on_file); /* nobody takes records away */
-    if (ds->readonly) {                     /* what one rank heard in independent data mode */
+    if (ds->readonly) { /* what one rank heard in independent data mode */
+        assert(numrecs >= ds->numrecs_on_file);
         pcdf_records_see(ds, numrecs);
         ds->numrecs_on_file = numrecs;
         return NC_NOERR;
     }
-    ds->has_grown |= numrecs > ds->numrecs_on_file;
-    ds->meta.numrecs = numrecs;
-    int status = ds->ranks.rank == 0 ? pcdf_header_root_write_numrecs(ds, numrecs, false) : NC_NOERR;
-    ds->numrecs_on_file = numrecs;
-    return status;
+    return count_now(ds, numrecs, false);
 }
 
 int64_t pcdf_records_counted(const struct pcdf_dataset *ds)
 {
-    int64_t numrecs = ds->numrecs_on_file;
-    for (int i = 0; i < ds->outstanding.n; i++)
-        numrecs = pcdf_larger(numrecs, ds->outstanding.put[i].numrecs);
-    return numrecs;
+    return pcdf_larger(ds->numrecs_on_file, pcdf_parts_count_later(ds, 0));
 }
 
 int pcdf_records_count(struct pcdf_dataset *ds, int64_t numrecs)
 {
-    struct pcdf_outstanding *o = &ds->outstanding;
-    int status = NC_NOERR;
-    if (o->n > 0) {
-        o->put[o->n - 1].numrecs = pcdf_larger(o->put[o->n - 1].numrecs, numrecs);
-        return NC_NOERR;
-    }
-    if (ds->ranks.rank == 0)
-        status = pcdf_header_root_write_numrecs(ds, numrecs, ds->queues);
-    ds->numrecs_on_file = numrecs;
-    return status;
+    return pcdf_parts_count_later(ds, numrecs) > 0 ? NC_NOERR : pcdf_records_write(ds, numrecs, true);
+}
+
+/* Does somebody else count the records of a call, when they are in the file, or whole? may_be_late: the call
+ * does not promise that they count when it returns. The same on all ranks. */
+static bool counts_later(const struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late)
+{
+    return pcdf_parts_any(&ds->parts) &&
+           (pcdf_parts_hold_records(ds) || (may_be_late && pcdf_parts_count_later(ds, numrecs) > 0));
 }
 
 int pcdf_records_count_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t numrecs)
@@ -65,14 +73,13 @@ int pcdf_records_count_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t
         status = PCDF_FAIL(vote.io_error, "writing failed on some rank: no record was added");
     if (PCDF_SAME_IN(ds, status != NC_NOERR))
         return status;
-    bool waits = kind == PCDF_KIND_END_OF_PUT && ds->commit != PCDF_COMMIT_RECORD && ds->queues;
-    /* Counted when it is written (outstanding.h), or when a part says so. */
-    if (PCDF_SAME_IN(ds, waits || pcdf_parts_hold_records(ds))) {
+    bool may_be_late = kind == PCDF_KIND_END_OF_PUT && ds->commit != PCDF_COMMIT_RECORD;
+    if (PCDF_SAME_IN(ds, counts_later(ds, vote.numrecs, may_be_late))) {
         ds->has_grown = true;
         ds->meta.numrecs = vote.numrecs;
         return NC_NOERR;
     }
-    status = pcdf_records_count_now(ds, vote.numrecs);
+    status = count_now(ds, vote.numrecs, may_be_late);
     if (PCDF_SAME_IN(ds, ds->commit == PCDF_COMMIT_RECORD)) { /* agreed at open */
         /* Who returns success says that the record is on the storage. */
         if (ds->ranks.rank == 0)

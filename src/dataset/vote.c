@@ -2,18 +2,15 @@
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
-#include "numbers.h"
-#include "outstanding.h"
 #include "vote.h"
 #include "watchdog.h"
-#include "writequeue.h"
 
 /* ---- the message: what every vote says, then what its form says; as long for all, so that ranks that call
  * different things meet */
 
 /* CALL: number and kind of the call. All ranks' are equal when the largest is the complement of the largest
- * complement. */
-enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, NOT_WRITTEN, OWN };
+ * complement. SMALLEST: what a part says (vote_begins, part.h). */
+enum { ERROR, IO_ERROR, NUMRECS, CALL, NOT_CALL, HASH, NOT_HASH, NOT_SMALLEST, OWN };
 _Static_assert((int)OWN + (int)PCDF_VOTE_OWN == (int)PCDF_VOTE_NUMBERS, "all numbers have a meaning");
 
 #define LARGEST(vote, field)  PCDF_VOTE_LARGEST(vote, field)
@@ -102,8 +99,6 @@ static void prove_state_all(const struct pcdf_dataset *ds)
         { "is_short", ds->is_short },
         { "is_half_changed", ds->is_half_changed },
         { "numrecs_on_file", ds->numrecs_on_file },
-        { "queues", ds->queues },
-        { "outstanding puts", ds->outstanding.n },
         { "agreed_io_error", ds->agreed_io_error },
         { "deferral.holds", ds->deferral.holds },
         { "hint pcdf_defer", ds->hints.defer },
@@ -114,41 +109,18 @@ static void prove_state_all(const struct pcdf_dataset *ds)
     pcdf_parts_prove_all(ds);
 }
 
-/* Puts and gets find out by themselves what they must wait for (outstanding.h); a sync by a part and a close
- * in the background wait elsewhere, or not at all; what any other call does may rely on all that was put. */
-static bool waits_for_queue(enum pcdf_kind kind)
-{
-    return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&
-           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_SYNC_BY_PART && kind != PCDF_KIND_CLOSE_LATER &&
-           kind != PCDF_KIND_CLOSING;
-}
-
-/* Records after a sync of their data, or behind other checks. */
-static bool counts_itself(enum pcdf_kind kind)
-{
-    return kind == PCDF_KIND_SYNC || kind == PCDF_KIND_SYNC_NUMRECS || kind == PCDF_KIND_CLOSE ||
-           kind == PCDF_KIND_ABORT || kind == PCDF_KIND_CLOSING;
-}
-
-/* What became of puts that waited. Returns the last put that this rank has written. */
-static int64_t look_at_queue(struct pcdf_dataset *ds, enum pcdf_kind kind)
-{
-    if (!ds->queues || !ds->io) /* it is closed while the file gets its name */
-        return ds->outstanding.last;
-    pcdf_first(&ds->io_error, waits_for_queue(kind) ? pcdf_writequeue_drain(ds->io->storage)
-                                                    : pcdf_writequeue_failure(ds->io->storage));
-    return pcdf_outstanding_written(ds);
-}
-
 int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *form, struct pcdf_vote *vote)
 {
     assert(vote->kind < PCDF_KINDS && vote->error <= 0 && ds->io_error <= 0);
     pcdf_parts_before_vote_all(ds);
-    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind, written = look_at_queue(ds, vote->kind);
+    bool asks = pcdf_parts_any(&ds->parts);
+    int64_t call = ++ds->sequence * PCDF_KINDS + vote->kind,
+            number = asks ? pcdf_parts_vote_begins(ds, vote->kind) : 0;
     if (ds->ranks.size == 1 && !ds->poisoned) { /* what was said is what is agreed */
         vote->io_error = ds->agreed_io_error = ds->io_error;
         vote->hash_differs = false;
-        pcdf_outstanding_drop(ds, written, !counts_itself(vote->kind), !waits_for_queue(vote->kind));
+        if (asks)
+            pcdf_parts_vote_ends(ds, vote->kind, number);
         return NC_NOERR;
     }
     int err;
@@ -160,7 +132,7 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *for
                                         [NOT_CALL] = ~call,
                                         [HASH] = hash,
                                         [NOT_HASH] = ~hash,
-                                        [NOT_WRITTEN] = -written };
+                                        [NOT_SMALLEST] = -number };
     carry_own(form, vote, &most[OWN], false);
     if (ds->poisoned) { /* others may be gone: nobody is waited for */
         err = pcdf_check_poison(ds);
@@ -182,9 +154,8 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *for
     carry_own(form, vote, &most[OWN], true);
     if (!err)
         ds->io_error = ds->agreed_io_error = vote->io_error;
-    if (!err)
-        pcdf_outstanding_drop(ds, -most[NOT_WRITTEN], !counts_itself(vote->kind),
-                              !waits_for_queue(vote->kind));
+    if (!err && asks) /* on all ranks */
+        pcdf_parts_vote_ends(ds, vote->kind, -most[NOT_SMALLEST]);
     /* A rank that failed, while it opens for one, may lack what others have. The same on all ranks. */
     if (PCDF_PROVES && !err && !vote->error)
         prove_state_all(ds);

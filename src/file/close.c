@@ -16,7 +16,6 @@
 #include "watchdog.h"
 #include "defer.h"
 #include "encode.h"
-#include "writequeue.h"
 
 /* The storage's close is collective; how it went is agreed, so that close gives the same code everywhere.
  * pending: of requests that were cancelled. goes: the file is deleted next. *is_whole: nothing else failed,

@@ -17,7 +17,6 @@
 #include "ownjournal.h"
 #include "fileplace.h"
 #include "filesystem.h"
-#include "hash.h"
 #include "pnetcdf.h"
 #include "sidecar.h"
 #include "watchdog.h"
@@ -189,16 +188,13 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_decision 
         .engine = decision->engine,
         .proposal = { ds->hints.aggrs_per_node, 0, ds->hints.exchange_size },
         .view_threshold = ds->hints.view_threshold,
-        .sieve = (enum pcdf_sieve_mode)ds->hints.sieve, /* agreed */
-        .async = ds->hints.async,
-        .async_rate = ds->hints.async_rate
+        .sieve = (enum pcdf_sieve_mode)ds->hints.sieve /* agreed */
     };
     pcdf_parts_configure(ds, &config);
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
     if (ds->commit == PCDF_COMMIT_AUTO && ds->io->tells_late) /* else a close may lose what a put took */
         pcdf_dataset_close_commits(ds);
     ds->storage_kind = ds->io->kind;
-    ds->queues = ds->io->queues;
     pcdf_sync_expect(ds);
     if (ds->ranks.rank == 0 && ds->storage_kind->on_disk &&
         !pcdf_filesystem_at(pcdf_dataset_path(ds))->numbers_by_client)
@@ -354,9 +350,7 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
         snprintf(decision->engine, sizeof decision->engine, "%s",
                  pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
     decision->comm = pcdf_comm_root_offer(&by->lease);
-    if (ds->hints.async > 0)
-        decision->called = (struct pcdf_called){ pcdf_hash_text(ds->path), pcdf_fileplace_hash(ds->path),
-                                                 pcdf_fileplace_hash(".") };
+    decision->called = ds->called;
     return NC_NOERR;
 }
 

@@ -6,7 +6,6 @@
 #include "file.h"
 #include "headerupdate.h"
 #include "pnetcdf.h"
-#include "writequeue.h"
 
 int pcdf_sync_all(struct pcdf_dataset *ds)
 {
@@ -29,26 +28,14 @@ int pcdf_sync_all(struct pcdf_dataset *ds)
     return status;
 }
 
-/* Twice: what the first vote counts is written before the second. */
-static int wait_for_queue_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
-{
-    int status = NC_NOERR;
-    for (int i = 0; i < 2 && !ds->poisoned; i++) { /* the same on all ranks */
-        struct pcdf_vote vote = { .kind = kind };
-        pcdf_first(&status, pcdf_vote_all(ds, &vote));
-        if (vote.io_error)
-            pcdf_first(&status, PCDF_FAIL(vote.io_error, "writing the file failed on some rank"));
-    }
-    return status;
-}
-
 int pcdf_flush_all(struct pcdf_dataset *ds)
 {
     int status = pcdf_defer_write_all(ds, PCDF_KIND_FLUSH);
-    if (ds->queues && ds->mode == PCDF_MODE_COLLECTIVE) { /* the same on all ranks; there was no vote yet */
-        pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_FLUSH));
-    } else if (ds->queues && ds->mode == PCDF_MODE_INDEPENDENT) { /* this rank's own */
-        pcdf_first(&ds->io_error, pcdf_writequeue_drain(ds->io->storage));
+    bool waits = pcdf_parts_puts_wait(ds);
+    if (waits && ds->mode == PCDF_MODE_COLLECTIVE) { /* the same on all ranks; there was no vote yet */
+        pcdf_first_vote(ds, &status, pcdf_parts_drain_all(ds, PCDF_KIND_FLUSH));
+    } else if (waits && ds->mode == PCDF_MODE_INDEPENDENT) { /* this rank's own */
+        pcdf_first(&ds->io_error, pcdf_parts_drain(ds));
         pcdf_first(&status, ds->io_error);
     }
     return status;
@@ -62,7 +49,7 @@ static int wait_for_file_all(struct pcdf_dataset *ds)
     if (!ds->poisoned &&
         ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks; perhaps no vote was yet */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_BARRIER));
-    pcdf_first_vote(ds, &status, wait_for_queue_all(ds, PCDF_KIND_BARRIER));
+    pcdf_first_vote(ds, &status, pcdf_parts_drain_all(ds, PCDF_KIND_BARRIER));
     return status;
 }
 
@@ -70,7 +57,8 @@ int pcdf_wait_files_all(const char *path)
 {
     int status = pcdf_parts_wait_all(path);
     for (struct pcdf_dataset *ds = pcdf_dataset_after(0); ds; ds = pcdf_dataset_after(ds->opening)) {
-        if (!ds->queues || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
+        if (!pcdf_parts_puts_wait(ds) ||
+            ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as what follows */
             continue;
         if (!path || pcdf_is_called(&ds->called, path))
             pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
@@ -94,7 +82,7 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
     if (ds->poisoned)
         return status;
-    bool may_differ = ds->mode == PCDF_MODE_INDEPENDENT || ds->queues ||
+    bool may_differ = ds->mode == PCDF_MODE_INDEPENDENT || pcdf_parts_puts_wait(ds) ||
                       pcdf_parts_hold_records(ds); /* else every put keeps it equal */
     if (may_differ)                                /* the same on all ranks; there was no vote yet */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_SYNC_NUMRECS));

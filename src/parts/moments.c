@@ -3,6 +3,7 @@
 #include <assert.h>
 #include "alloc.h"
 #include "dataset.h"
+#include "numbers.h"
 #include "provesame.h"
 #include "vote.h"
 
@@ -161,6 +162,37 @@ void pcdf_parts_before_move(struct pcdf_dataset *ds)
     }
 }
 
+int pcdf_parts_before_move_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->before_move_all && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, p->ops->before_move_all(ds, p->own, span));
+    }
+    return status;
+}
+
+void pcdf_parts_moved(struct pcdf_dataset *ds, const struct pcdf_span *span)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->moved)
+            p->ops->moved(ds, p->own, span);
+    }
+}
+
+int pcdf_parts_after_get(struct pcdf_dataset *ds)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->after_get)
+            pcdf_first(&status, p->ops->after_get(ds, p->own));
+    }
+    return status;
+}
+
 void pcdf_parts_records_seen(struct pcdf_dataset *ds)
 {
     for (int i = 0; i < ds->parts.nbuilt; i++) {
@@ -198,6 +230,49 @@ bool pcdf_parts_hold_records(const struct pcdf_dataset *ds)
             return true;
     }
     return false;
+}
+
+int64_t pcdf_parts_count_later(const struct pcdf_dataset *ds, int64_t numrecs)
+{
+    int64_t later = 0;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->count_later)
+            later = pcdf_larger(later, p->ops->count_later(ds, p->own, numrecs));
+    }
+    return later;
+}
+
+bool pcdf_parts_puts_wait(const struct pcdf_dataset *ds)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->puts_wait && p->ops->puts_wait(ds, p->own))
+            return true;
+    }
+    return false;
+}
+
+int pcdf_parts_drain(struct pcdf_dataset *ds)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->drain)
+            pcdf_first(&status, p->ops->drain(ds, p->own));
+    }
+    return status;
+}
+
+int pcdf_parts_drain_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int status = NC_NOERR;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->drain_all && !ds->poisoned) /* the same on all ranks */
+            pcdf_first_vote(ds, &status, p->ops->drain_all(ds, p->own, kind));
+    }
+    return status;
 }
 
 bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status)
@@ -329,6 +404,28 @@ void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *pa
         const struct pcdf_part_slot *p = &ds->parts.built[i];
         if (p->ops->root_forget && !pcdf_part_own(ds, p->ops))
             (void)p->ops->root_forget(path);
+    }
+}
+
+/* ---- a vote */
+
+int64_t pcdf_parts_vote_begins(struct pcdf_dataset *ds, enum pcdf_kind kind)
+{
+    int64_t number = 0;
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->vote_begins)
+            number = p->ops->vote_begins(ds, p->own, kind);
+    }
+    return number;
+}
+
+void pcdf_parts_vote_ends(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t smallest)
+{
+    for (int i = 0; i < ds->parts.n; i++) {
+        const struct pcdf_part_slot *p = &ds->parts.on[i];
+        if (p->ops->vote_ends)
+            p->ops->vote_ends(ds, p->own, kind, smallest);
     }
 }
 

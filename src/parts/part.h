@@ -159,10 +159,16 @@ struct pcdf_part_ops {
     int (*before_change_all)(struct pcdf_dataset *ds, void *own);
     /* Local: this rank takes part in moving bytes, perhaps with none; ds->file_size was not looked at yet. */
     void (*before_move)(struct pcdf_dataset *ds, void *own);
+    /* All ranks move bytes together next, in this span. A failure is the same on all ranks; a get goes on. */
+    int (*before_move_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_span *span);
+    /* All ranks together put bytes in this span, or failed to; their records were not counted yet. */
+    void (*moved)(struct pcdf_dataset *ds, void *own, const struct pcdf_span *span);
+    /* Local: this rank got bytes. Fails where something may be missing that was put before. */
+    int (*after_get)(struct pcdf_dataset *ds, void *own);
     /* Local, of a file opened for reading: this rank heard that others added records, and ds->meta counts
      * them now. Of every part that is built. */
     void (*records_seen)(struct pcdf_dataset *ds, void *own);
-    /* Local: a put of this rank is in the file, or in its queue: each once, a deferred one when it is
+    /* Local: a put of this rank is in the file, or waits to be written: each once, a deferred one when it is
      * written. There is no such moment of gets. */
     void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
     /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where.
@@ -171,6 +177,16 @@ struct pcdf_part_ops {
     /* Replicated: does a record that was put count in the file only when the part (by
      * pcdf_records_count) or a sync says so? */
     bool (*holds_records)(const struct pcdf_dataset *ds, const void *own);
+    /* Replicated: so many records count in the file when all that was put before is in it. Returns how many
+     * will, with those of earlier calls; 0: all is in the file, and the kernel counts them. numrecs 0: only
+     * asks. */
+    int64_t (*count_later)(const struct pcdf_dataset *ds, void *own, int64_t numrecs);
+    /* Replicated: may a put that returned wait to be written? Then a failure may be of any earlier put. */
+    bool (*puts_wait)(const struct pcdf_dataset *ds, const void *own);
+    /* Local: what this rank put, and waits, is written. The failure of a put that waited. */
+    int (*drain)(struct pcdf_dataset *ds, void *own);
+    /* The same on all ranks, with the records that count later. kind: the call. */
+    int (*drain_all)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
     /* A sync begins. True, on all ranks: the part did all that it has to do, or ranks cannot talk any more;
      * *status is of this rank. False: it is to be done as without the part. */
     bool (*sync_all)(struct pcdf_dataset *ds, void *own, int *status);
@@ -202,6 +218,14 @@ struct pcdf_part_ops {
     /* Replicated: facts by which the part decides whether it communicates, for a proof (provesame.h). At most
      * PCDF_PART_FACTS; returns how many. */
     int (*facts)(const struct pcdf_dataset *ds, const void *own, struct pcdf_proof *facts);
+
+    /* ---- a vote; of one part of a file at most, for each vote has room for one number; Local */
+
+    /* It begins. Returns a number, of which all ranks will know the smallest. May keep a failure in
+     * ds->io_error. The storage may be closed. */
+    int64_t (*vote_begins)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind);
+    /* Replicated: it did not fail. The smallest number of all ranks; ds->agreed_io_error is what it said. */
+    void (*vote_ends)(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind, int64_t smallest);
 
     /* ---- a call of the interface that moves bytes, or may communicate; Local */
 
@@ -271,10 +295,17 @@ void pcdf_parts_not_opened(struct pcdf_dataset *ds);
 
 int pcdf_parts_before_change_all(struct pcdf_dataset *ds);
 void pcdf_parts_before_move(struct pcdf_dataset *ds);
+int pcdf_parts_before_move_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
+void pcdf_parts_moved(struct pcdf_dataset *ds, const struct pcdf_span *span);
+int pcdf_parts_after_get(struct pcdf_dataset *ds);
 void pcdf_parts_records_seen(struct pcdf_dataset *ds);
 void pcdf_parts_put_done(struct pcdf_dataset *ds, const struct pcdf_request *put);
 int pcdf_parts_put_all(struct pcdf_dataset *ds, const struct pcdf_span *span);
 bool pcdf_parts_hold_records(const struct pcdf_dataset *ds);
+int64_t pcdf_parts_count_later(const struct pcdf_dataset *ds, int64_t numrecs); /* the largest */
+bool pcdf_parts_puts_wait(const struct pcdf_dataset *ds);
+int pcdf_parts_drain(struct pcdf_dataset *ds);
+int pcdf_parts_drain_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status); /* of the first part that can */
 /* Ends early where the ranks cannot talk any more. */
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
@@ -289,6 +320,9 @@ void pcdf_parts_closed(struct pcdf_dataset *ds, bool is_over);
 void pcdf_parts_in_force(const struct pcdf_dataset *ds, struct pcdf_hints *hints);
 void pcdf_parts_prove_all(const struct pcdf_dataset *ds);
 void pcdf_parts_free(struct pcdf_dataset *ds);
+
+int64_t pcdf_parts_vote_begins(struct pcdf_dataset *ds, enum pcdf_kind kind);
+void pcdf_parts_vote_ends(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t smallest);
 
 void pcdf_parts_call_begins(const struct pcdf_dataset *ds);
 void pcdf_parts_call_moves(const struct pcdf_dataset *ds, const struct pcdf_moving *what);

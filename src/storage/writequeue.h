@@ -11,7 +11,7 @@
  * - The first write that fails ends the queue: what waits behind it is dropped. Every later put and sync
  *   returns its code and sentence; so does pcdf_writequeue_failure.
  * - Other processes do not find what waits here. Before they read it or write over it, this process has to
- *   drain the queue (dataset/outstanding.h).
+ *   drain the queue (parts/queue/queue.h).
  *
  * The functions take the storage on top, and look for the layer below it. If there is no such layer, nothing
  * waits. As with any storage, one thread at a time calls them. */

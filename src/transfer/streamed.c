@@ -5,7 +5,6 @@
 #include "records.h"
 #include "types.h"
 #include "vote.h"
-#include "writequeue.h"
 
 struct last { /* the value that stands last in the first record */
     int64_t begin, end;
@@ -117,8 +116,8 @@ static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, st
     const struct pcdf_iterator it = range_of(&s);
     int64_t now = 0;
     int err = it.nbytes > 0 ? pcdf_independent(ds->io, &it, stage, false, &now) : NC_NOERR;
-    if (!err && pcdf_writequeue_is_on(ds->io->storage))
-        err = pcdf_writequeue_drain(ds->io->storage);
+    if (!err && pcdf_parts_any(&ds->parts))
+        err = pcdf_parts_drain(ds);
     *moved += now;
     pcdf_first(&ds->io_error, err);
     return err;

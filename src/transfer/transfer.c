@@ -6,14 +6,12 @@
 #include "chunked.h"
 #include "debuglog.h"
 #include "independent.h"
-#include "outstanding.h"
 #include "numbers.h"
 #include "plan.h"
 #include "records.h"
 #include "strategy.h"
 #include "streamed.h"
 #include "views.h"
-#include "writequeue.h"
 
 struct job { /* all puts, or all gets, of one call */
     enum pcdf_dir dir;
@@ -243,29 +241,12 @@ static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t
     return status;
 }
 
-/* The queues of other ranks may have bytes of earlier puts between those of this call. A failure is the same
- * on all ranks. */
-static int wait_for_earlier_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
+/* A failure is the same on all ranks. */
+static int before_move_all(struct pcdf_dataset *ds, const struct pcdf_span *span)
 {
-    if (PCDF_SAME_IN(ds, ds->ranks.size == 1 || !pcdf_outstanding_meets(ds, span)))
-        return NC_NOERR;
-    struct pcdf_vote vote = { .kind = PCDF_KIND_BARRIER };
-    int err = pcdf_vote_all(ds, &vote);
-    return err || !ds->agreed_io_error
-               ? err
-               : PCDF_FAIL(ds->agreed_io_error, "an earlier write to the file failed on some rank");
-}
-
-/* A get finds what was put, but where that waited in a queue and failed, it is not there. Nobody said so
- * before. */
-static int check_queue(struct pcdf_dataset *ds)
-{
-    if (!ds->queues)
-        return NC_NOERR;
-    pcdf_first(&ds->io_error, pcdf_writequeue_failure(ds->io->storage));
-    return ds->io_error
-               ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed: what was put may be missing")
-               : NC_NOERR;
+    if (pcdf_parts_any(&ds->parts)) /* on all ranks; local parts send nothing */
+        return pcdf_parts_before_move_all(ds, span);
+    return NC_NOERR;
 }
 
 /* tells_all: every rank returns what became of the puts, also one that only gets. The same on all ranks. */
@@ -279,13 +260,12 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     else if (pcdf_parts_any(&ds->parts)) /* on all ranks; local parts send nothing */
         status = pcdf_parts_before_change_all(ds);
     if (PCDF_SAME_IN(ds, !status))
-        status = wait_for_earlier_all(ds, &agreed->put_span);
+        status = before_move_all(ds, &agreed->put_span);
     if (PCDF_SAME_IN(ds, !status))
         status = move_puts_all(ds, job, agreed, &moved);
     status = finish_job(ds, job, status, moved);
-    if (PCDF_SAME_IN(ds, ds->queues && !failed && agreed->put != PCDF_STRATEGY_NONE))
-        pcdf_outstanding_add(ds, &agreed->put_span,
-                             pcdf_parts_hold_records(ds) ? ds->numrecs_on_file : numrecs);
+    if (pcdf_parts_any(&ds->parts) && !failed && agreed->put != PCDF_STRATEGY_NONE)
+        pcdf_parts_moved(ds, &agreed->put_span);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
         int err = pcdf_records_count_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
         for (int i = 0; err && i < job->n; i++)
@@ -299,7 +279,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
         int err = pcdf_vote_all(ds, &vote);
         if (!err && vote.io_error)
             err = PCDF_FAIL(vote.io_error, "writing failed on some rank");
-        for (int i = 0; err && ds->queues && i < job->n; i++) /* it may have been theirs */
+        for (int i = 0; err && pcdf_parts_puts_wait(ds) && i < job->n; i++) /* it may have been theirs */
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
     }
@@ -413,7 +393,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
         int64_t moved = 0;
         int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
         if (!io)                                                  /* the same on all ranks */
-            (void)wait_for_earlier_all(ds, &vote.get_span);       /* a failure is told below */
+            (void)before_move_all(ds, &vote.get_span);            /* a failure is told below */
         io = ds->poisoned ? pcdf_check_poison(ds) : io;
         if (!io) /* the same on all ranks */
             io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
@@ -421,7 +401,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
             forget_misfits(get);
             io = move_own(ds, get, get->iterator, true, &moved); /* is the bad block its own? */
         }
-        pcdf_first(&io, check_queue(ds));
+        if (pcdf_parts_any(&ds->parts))
+            pcdf_first(&io, pcdf_parts_after_get(ds));
         pcdf_first(&status, finish_gets(ds, get, io, moved, t.layouts.x));
     }
     pcdf_first_vote(ds, &status, err);
@@ -451,8 +432,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
         int io = ds->io_error && dir == PCDF_PUT
                      ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
                      : move_own(ds, job, job->iterator, false, &moved);
-        if (dir == PCDF_GET)
-            pcdf_first(&io, check_queue(ds));
+        if (dir == PCDF_GET && pcdf_parts_any(&ds->parts))
+            pcdf_first(&io, pcdf_parts_after_get(ds));
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved, t.layouts.x) : finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;

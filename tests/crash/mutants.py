@@ -87,7 +87,7 @@ MUTANTS = [
      "decision->replaces = !is_new;", "decision->replaces = false;", "create_over", "writer"),
     ("a file that was opened, or synced, is not kept", "src/dataset/handles.c",
      "return ds->on_storage || ds->", "return ds->", "create_auto,append_close", "writer"),
-    ("a record counts before another rank's queue has written it", "src/dataset/outstanding.c",
+    ("a record counts before another rank's queue has written it", "src/parts/queue/queue.c",
      "int64_t written = pcdf_writequeue_written(ds->io->storage);", "int64_t written = INT64_MAX - 1;", "append_close", "queue"),
     ("a sync does not wait for the queue", "src/storage/queuestorage.c",
      "    pcdf_writer_wait(&q->writes, number, &waited);", "(void)number;", "append_close,create_auto", "queue"),

@@ -234,7 +234,7 @@ static bool fail_nth(const struct row *row, int n)
     if (pcdf_dataset_of(s->ncid, &ds) == NC_NOERR)
         engine = !together_all(ds->io_error == NC_NOERR);
     bool all = row->together || (engine && row->call == call_put_record); /* then no record is added */
-    bool has_no_queue = ds && ds->queues && !pcdf_writequeue_is_on(ds->io->storage);
+    bool has_no_queue = ds && ds->io->queues && !pcdf_writequeue_is_on(ds->io->storage);
     const char *hints = getenv("PNETCDF_HINTS");
     bool may_log = ds && hints && strstr(hints, "pcdf_stage_dir");
     victim_managed = reached && err == NC_NOERR && (!row->together || has_no_queue || may_log);

@@ -21,7 +21,7 @@ static MPI_Info all_hints(void)
     static const char *const hints[][2] = { { "pcdf_checksum", "crc32c" }, { "pcdf_verify", "true" },
                                             { "pcdf_debug_clone", "off" }, { "pcdf_atomic_create", "true" },
                                             { "pcdf_set", "keep=3" },      { "pcdf_commit", "step" },
-                                            { "pcdf_async", "1M" },        { "pcdf_async_close", "true" } };
+                                            { "pcdf_async", "4M" },        { "pcdf_async_close", "true" } };
     char log[1100];
     MPI_Info info;
     MPI_Info_create(&info);
@@ -53,6 +53,7 @@ static void make(const char *path, MPI_Info info, bool in_set)
     check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
     check_hint(ncid, "pcdf_commit", has("steps") ? "step" : "close"); /* as durable, without the records */
+    check_hint(ncid, "pcdf_async", has("queue") ? "4194304" : "0");
     check_hint(ncid, "pcdf_async_close", has("closing") ? "true" : "false");
     check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);

@@ -121,7 +121,7 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
                         ds->storage_kind->on_disk ? pcdf_filesystem_name(pcdf_path_posix(ds->path), kind)
                                                   : "none");
     write_stripes(to, &ds->io->stripes);
-    if (ds->queues && !pcdf_writequeue_is_on(ds->io->storage))
+    if (ds->io->queues && !pcdf_writequeue_is_on(ds->io->storage))
         pcdf_tracefile_line(to, "# env queue none"); /* pcdf_async is set, but not possible here */
     if (MPI_Info_create(&info) != MPI_SUCCESS)
         return NC_NOERR;

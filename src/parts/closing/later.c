@@ -111,7 +111,7 @@ static bool may_wait_all(struct pcdf_dataset *ds, struct later *later, int *stat
                                            .numrecs = ds->meta.numrecs } };
     /* Several threads may close files of the same ranks, on each rank in another order. */
     bool has_rivals = ds->lease.own && ds->ranks.size > 1;
-    bool is_wanted = !has_rivals && ds->queues && !pcdf_comm_user_gone(&ds->lease);
+    bool is_wanted = !has_rivals && pcdf_parts_puts_wait(ds) && !pcdf_comm_user_gone(&ds->lease);
     if (!is_wanted || ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks; there may have been no vote */
         return false;
     vote.wrote = !ds->readonly && (ds->put_bytes != ds->put_bytes_synced || pcdf_must_reach_end(ds));
