@@ -4,7 +4,7 @@
 #include "tool.h"
 #include "tooldefine.h"
 #include "tooljson.h"
-#include "toolmember.h"
+#include "toolfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 

@@ -15,7 +15,7 @@
 #include "status.h"
 #include "tool.h"
 #include "tooljson.h"
-#include "toolmember.h"
+#include "toolfile.h"
 #include "toolnewfile.h"
 #include "tooloutput.h"
 #include "toolwork.h"

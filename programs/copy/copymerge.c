@@ -4,8 +4,8 @@
 #include "copymove.h"
 #include "alloc.h"
 #include "status.h"
-#include "tool.h"
-#include "toolmember.h"
+#include "toolfit.h"
+#include "toolsay.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -78,34 +78,32 @@ static int add_name(struct merging *m, const struct pcdf_tool_dataset *ds, const
     return PCDF_TOOL_GOOD;
 }
 
-static bool is_same_shape(const struct pcdf_meta *a, const struct pcdf_var *x, const struct pcdf_meta *b,
-                          const struct pcdf_var *y)
-{
-    bool is = x->type == y->type && x->ndims == y->ndims;
-    for (int i = 0; is && i < x->ndims; i++)
-        is = strcmp(a->dims[x->dimids[i]].name, b->dims[y->dimids[i]].name) == 0 &&
-             pcdf_tool_dim_length(a, x->dimids[i]) == pcdf_tool_dim_length(b, y->dimids[i]);
-    return is;
-}
-
 /* Those that are first in file `a`, and have to be the same in `ds`. */
 static int compare_with(const struct merging *m, struct pcdf_tool_dataset *a, int file,
                         struct pcdf_tool_dataset *ds, bool *chosen)
 {
+    static const char shape[] = "variable $v has another type or shape than in $f";
+    static const char *const words[PCDF_FIT_MISFITS] = {
+        [PCDF_FIT_TYPE] = shape,
+        [PCDF_FIT_DIM] = shape,
+        [PCDF_FIT_RECORDS] = shape,
+        [PCDF_FIT_LENGTH] = shape,
+    };
+    const struct pcdf_tool_fit fit = { words,        &a->meta,      &ds->meta,
+                                       a->file.path, ds->file.path, a->meta.record_dim,
+                                       NULL,         NULL,          false };
     bool keeps = m->options->keep_first || m->options->keep_last, any = false;
+    int status = PCDF_TOOL_GOOD;
 
-    for (int i = 0; i < ds->meta.nvars; i++) {
+    for (int i = 0; i < ds->meta.nvars && !status; i++) {
         const struct pcdf_var *var = &ds->meta.vars[i];
         int id = pcdf_meta_find_var(&m->names, var->name), there = pcdf_meta_find_var(&a->meta, var->name);
         chosen[i] =
             id >= 0 && m->first[id] == file && there >= 0 && (!keeps || is_coordinate(&ds->meta, var));
-        if (chosen[i] && !is_same_shape(&a->meta, &a->meta.vars[there], &ds->meta, var))
-            return pcdf_tool_unusable(ds->file.path,
-                                      "variable %.200s has another type or shape than in %.300s", var->name,
-                                      a->file.path);
+        status = chosen[i] ? pcdf_tool_fit_variable(&fit, there) : status;
         any |= chosen[i];
     }
-    return any ? pcdf_copy_compare(m->ranks, a, ds, chosen) : PCDF_TOOL_GOOD;
+    return any && !status ? pcdf_copy_compare(m->ranks, a, ds, chosen) : status;
 }
 
 /* Is one of its variables first in file `a`? */

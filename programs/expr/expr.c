@@ -3,7 +3,7 @@
 #include "exprtypes.h"
 #include "text.h"
 #include "meaningvalues.h"
-#include "toolmember.h"
+#include "toolfile.h"
 
 #include <inttypes.h>
 #include <math.h>

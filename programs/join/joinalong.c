@@ -109,9 +109,7 @@ struct coordinates {
 
 static int find_coordinate(const struct pcdf_join_plan *plan)
 {
-    int id = pcdf_meta_find_var(&plan->in, plan->axes[0].name);
-    const struct pcdf_var *var = id < 0 ? NULL : &plan->in.vars[id];
-    return var && var->ndims == 1 && var->dimids[0] == plan->axes[0].dim && var->type != NC_CHAR ? id : -1;
+    return pcdf_tool_coordinate(&plan->in, plan->axes[0].dim);
 }
 
 static int refuse_value(const struct pcdf_join_plan *plan, const char *path, int64_t at)

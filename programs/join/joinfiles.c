@@ -4,18 +4,14 @@
 #include "jointiles.h"
 #include "alloc.h"
 #include "encode.h"
-#include "meaningsame.h"
 #include "meaningtext.h"
-#include "hash.h"
 #include "numbers.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmember.h"
+#include "toolfit.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { PIECE = 1 << 20 };
 
 int64_t pcdf_join_first_att(const struct pcdf_meta *meta, int varid)
 {
@@ -44,94 +40,69 @@ static void note_differences(const struct pcdf_atts *mine, const struct pcdf_att
         differs[i] |= !same_att(&mine->x[i], others);
 }
 
-/* Attributes that say what the numbers mean. Units of time may differ: they are converted. */
-static int check_meaning(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds, int varid,
-                         int other)
+/* Units of time may differ: they are converted. */
+static int check_times(const struct pcdf_join_plan *plan, const struct pcdf_tool_fit *fit, int varid)
 {
-    const struct pcdf_var *var = &plan->in.vars[varid];
     const struct pcdf_join_var *v = &plan->vars[varid];
+    const char *name = plan->in.vars[varid].name;
     struct pcdf_join_change change;
-    const char *att = pcdf_meaning_differs(var, &ds->meta.vars[other]);
-    if (!att && v->time)
-        return pcdf_join_change_of(v, ds->file.path, &ds->meta, other, &change);
-    att = att ? att : pcdf_time_differs(&plan->in, varid, &ds->meta, other);
+    int other = pcdf_meta_find_var(fit->mine, name);
+    if (v->time)
+        return pcdf_join_change_of(v, fit->path, fit->mine, other, &change);
+    const char *att = pcdf_time_differs(&plan->in, varid, fit->mine, other);
     return att ? pcdf_tool_unusable(
-                     ds->file.path,
-                     "attribute %.200s:%s is not as in %.300s: its numbers mean something else", var->name,
-                     att, plan->options->from[0])
+                     fit->path, "attribute %.200s:%s is not as in %.300s: its numbers mean something else",
+                     name, att, fit->first_path)
                : PCDF_TOOL_GOOD;
 }
 
-/* ---- shapes */
+/* ---- definitions */
 
-static int check_dim(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds,
-                     const struct pcdf_var *var, int dim, int other)
+static int64_t length_of(const void *plan, int dimid)
 {
-    const char *first = plan->options->from[0], *name = plan->in.dims[dim].name;
-    int64_t mine = pcdf_tool_dim_length(&plan->in, dim), its = pcdf_tool_dim_length(&ds->meta, other);
-    if (strcmp(name, ds->meta.dims[other].name) != 0)
-        return pcdf_tool_unusable(ds->file.path, "variable %.200s has other dimensions than in %.300s",
-                                  var->name, first);
-    bool is_record = other == ds->meta.record_dim;
-    if (is_record != (dim == plan->in.record_dim)) /* it has another place in the file */
-        return pcdf_tool_unusable(ds->file.path, "dimension %.200s is %s, and not in %.300s", name,
-                                  is_record ? "unlimited" : "of fixed length", first);
-    if (plan->axis_of[dim] >= 0 || mine == its)
-        return PCDF_TOOL_GOOD;
-    if (dim == plan->in.record_dim)
-        return pcdf_tool_unusable(ds->file.path, "%" PRId64 " records, and %.300s has %" PRId64, its, first,
-                                  mine);
-    return pcdf_tool_unusable(ds->file.path,
-                              "dimension %.200s has length %" PRId64 ", and %" PRId64 " in %.300s", name, its,
-                              mine, first);
+    const struct pcdf_join_plan *p = plan;
+    return p->axis_of[dimid] >= 0 ? -1 : pcdf_tool_dim_length(&p->in, dimid);
 }
 
-static int check_var(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds, int varid)
+static int check_definitions(const struct pcdf_join_plan *plan, const struct pcdf_tool_dataset *ds)
 {
-    const struct pcdf_var *var = &plan->in.vars[varid];
-    const char *first = plan->options->from[0];
-    int id = pcdf_meta_find_var(&ds->meta, var->name);
-    if (id < 0)
-        return pcdf_tool_unusable(ds->file.path, "there is no variable %.200s, which %.300s has", var->name,
-                                  first);
-    const struct pcdf_var *other = &ds->meta.vars[id];
-    if (other->type != var->type || other->ndims != var->ndims)
-        return pcdf_tool_unusable(ds->file.path, "variable %.200s has another type or shape than in %.300s",
-                                  var->name, first);
+    static const char shape[] = "variable $v has another type or shape than in $f";
+    static const char *const words[PCDF_FIT_MISFITS] = {
+        [PCDF_FIT_ABSENT] = "there is no variable $v, which $f has",
+        [PCDF_FIT_TYPE] = shape,
+        [PCDF_FIT_DIM] = "variable $v has other dimensions than in $f",
+        /* it has another place in the file */
+        [PCDF_FIT_UNLIMITED] = "dimension $e is unlimited, and not in $f",
+        [PCDF_FIT_FIXED] = "dimension $e is of fixed length, and not in $f",
+        [PCDF_FIT_RECORDS] = "$n records, and $f has $m",
+        [PCDF_FIT_LENGTH] = "dimension $e has length $n, and $m in $f",
+        [PCDF_FIT_MEANING] = "attribute $v:$a is not as in $f: its numbers mean something else",
+        [PCDF_FIT_MORE] = "there is a variable $v, which $f has not",
+    };
+    const struct pcdf_tool_fit fit = { words,         &plan->in,           &ds->meta, plan->options->from[0],
+                                       ds->file.path, plan->in.record_dim, length_of, plan,
+                                       true };
     int status = PCDF_TOOL_GOOD;
-    for (int i = 0; i < var->ndims && !status; i++)
-        status = check_dim(plan, ds, var, var->dimids[i], other->dimids[i]);
-    return status ? status : check_meaning(plan, ds, varid, id);
+    for (int i = 0; i < plan->in.nvars && !status; i++) {
+        status = pcdf_tool_fit_variable(&fit, i);
+        status = status ? status : check_times(plan, &fit, i);
+    }
+    return status ? status : pcdf_tool_fit_no_more(&fit);
 }
 
 /* ---- values of variables that are taken from the first file */
 
-static int hash_values(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, uint64_t *hash)
-{
-    int size = pcdf_type_size(ds->meta.vars[varid].type), status = PCDF_TOOL_GOOD;
-    int64_t n = pcdf_tool_count(&ds->meta, varid), most = PIECE / size;
-    uint64_t pair[2] = { 0, 0 };
-    for (int64_t at = 0, some; at < n && !status; at += some) {
-        some = n - at < most ? n - at : most;
-        status = pcdf_tool_values(ds, varid, at, some, bytes);
-        pair[1] = status ? 0 : pcdf_hash_bytes(bytes, (size_t)some * (size_t)size);
-        pair[0] = pcdf_hash_bytes(pair, sizeof pair);
-    }
-    if (!status && ds->read_behind)
-        status = pcdf_tool_unusable(ds->file.path, "the file became shorter while it was read");
-    *hash = pair[0];
-    return status;
-}
-
-static int hash_all(const struct pcdf_join_plan *plan, struct pcdf_tool_dataset *ds, unsigned char *bytes,
-                    uint64_t *hashes, bool compares)
+static int hash_all(const struct pcdf_join_plan *plan, struct pcdf_tool_dataset *ds, uint64_t *hashes,
+                    bool compares)
 {
     int status = PCDF_TOOL_GOOD;
     for (int i = 0; i < plan->in.nvars && !status; i++) {
         uint64_t hash;
         if (plan->vars[i].axes)
             continue;
-        status = hash_values(ds, pcdf_meta_find_var(&ds->meta, plan->in.vars[i].name), bytes, &hash);
+        status = pcdf_tool_values_hash(ds, pcdf_meta_find_var(&ds->meta, plan->in.vars[i].name), &hash);
+        if (!status && ds->read_behind)
+            status = pcdf_tool_unusable(ds->file.path, "the file became shorter while it was read");
         if (!status && compares && hash != hashes[i])
             status = pcdf_tool_unusable(
                 ds->file.path, "variable %.200s, which is not joined, has other values than in %.300s",
@@ -146,7 +117,6 @@ static int hash_all(const struct pcdf_join_plan *plan, struct pcdf_tool_dataset 
 
 struct look { /* what a rank needs to look at its files */
     struct pcdf_join_plan *plan;
-    unsigned char *bytes;
     uint64_t *hashes; /* of the first file, by variable */
 };
 
@@ -166,20 +136,14 @@ static int check_file(struct look *l, struct pcdf_tool_dataset *ds, int file)
 {
     struct pcdf_join_plan *plan = l->plan;
     const struct pcdf_meta *in = &plan->in;
-    int status = PCDF_TOOL_GOOD;
     if (ds->behind > 0)
         return pcdf_tool_unusable(ds->file.path, "the file ends %" PRId64 " bytes before its data does",
                                   ds->behind);
-    for (int i = 0; i < in->nvars && !status; i++)
-        status = check_var(plan, ds, i);
-    for (int i = 0; i < ds->meta.nvars && !status; i++)
-        if (pcdf_meta_find_var(in, ds->meta.vars[i].name) < 0)
-            status = pcdf_tool_unusable(ds->file.path, "there is a variable %.200s, which %.300s has not",
-                                        ds->meta.vars[i].name, plan->options->from[0]);
+    int status = check_definitions(plan, ds);
     if (!status && (plan->way == PCDF_JOIN_FMS || plan->way == PCDF_JOIN_WRF || plan->way == PCDF_JOIN_NEMO))
         status = pcdf_join_tiles_place(plan, ds, plan->spans + (int64_t)file * plan->naxes);
     if (!status && file > 0 && !plan->options->keep_first)
-        status = hash_all(plan, ds, l->bytes, l->hashes, true);
+        status = hash_all(plan, ds, l->hashes, true);
     if (status)
         return status;
     keep_facts(plan, ds, file);
@@ -203,7 +167,7 @@ static int hash_first(struct look *l)
 {
     struct pcdf_tool_dataset *ds;
     int status = pcdf_tool_files_get(l->plan->files, 0, &ds);
-    return status ? status : hash_all(l->plan, ds, l->bytes, l->hashes, false);
+    return status ? status : hash_all(l->plan, ds, l->hashes, false);
 }
 
 /* ---- all files */
@@ -217,12 +181,11 @@ static int make_room(struct look *l)
     plan->spans = pcdf_calloc(nfrom * (size_t)plan->naxes + 1, sizeof *plan->spans);
     plan->differs =
         pcdf_calloc((size_t)pcdf_join_first_att(&plan->in, plan->in.nvars) + 1, sizeof *plan->differs);
-    l->bytes = pcdf_malloc(PIECE);
     l->hashes = pcdf_calloc((size_t)plan->in.nvars + 1, sizeof *l->hashes);
     plan->ntiles = plan->options->nfrom;
     for (int64_t i = 0; i < plan->ntiles && plan->tile_file; i++)
         plan->tile_file[i] = i;
-    bool has_all = plan->facts && plan->tile_file && plan->spans && plan->differs && l->bytes && l->hashes;
+    bool has_all = plan->facts && plan->tile_file && plan->spans && plan->differs && l->hashes;
     return has_all ? PCDF_TOOL_GOOD : pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
 }
 
@@ -268,7 +231,6 @@ int pcdf_join_files_all(struct pcdf_join_plan *plan)
     status = pcdf_tool_worst_all(ranks, status);
     if (!status) /* the same on all ranks */
         share_all(plan);
-    pcdf_free(l.bytes);
     pcdf_free(l.hashes);
     return status;
 }

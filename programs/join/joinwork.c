@@ -11,7 +11,7 @@
 #include "posixio.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmember.h"
+#include "toolfile.h"
 #include "value.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "infomeaning.h"
 #include "alloc.h"
 #include "cdlvalue.h"
-#include "toolmember.h"
+#include "toolfile.h"
 #include "timevalue.h"
 #include "status.h"
 #include "tool.h"

@@ -105,8 +105,15 @@ struct pcdf_tool_runs { /* n runs of values of a variable */
 /* Their values one after another. Runs that lie near each other are read with what is between them. */
 int pcdf_tool_runs_values(struct pcdf_tool_dataset *ds, int varid, const struct pcdf_tool_runs *runs,
                           void *bytes);
+/* The same hash for the same values in the same order. An exit status, as that of pcdf_tool_values. */
+int pcdf_tool_values_hash(struct pcdf_tool_dataset *ds, int varid, uint64_t *hash);
 /* Of the variable that has most. */
 int pcdf_tool_most_dims(const struct pcdf_meta *meta);
+/* The length of a dimension, of the record dimension the number of records. */
+int64_t pcdf_tool_dim_length(const struct pcdf_meta *meta, int dimid);
+/* The variable of this dimension alone that has its name; -1: there is none, or it is text. */
+int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid);
+
 /* How many values a variable has, all its records counted; 1 for a scalar. */
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid);
 

@@ -1,7 +1,7 @@
 #ifndef PCDF_TOOLMEMBER_H
 #define PCDF_TOOLMEMBER_H
-/* One of several files that are read as one (toolseries.h): what it must have in common with the others, and
- * what it has along the dimension that joins them. Local. */
+/* One of several files that are read as one (toolseries.h): the grid that it must have in common with the
+ * others, and what it has along the dimension that joins them. Local. */
 
 #include "toolfile.h"
 
@@ -19,19 +19,10 @@ struct pcdf_tool_member {
     bool lost;          /* it lacks values */
 };
 
-/* The length of a dimension, of the record dimension the number of records. */
-int64_t pcdf_tool_dim_length(const struct pcdf_meta *meta, int dimid);
-/* The variable of this dimension alone that has its name; -1: there is none, or it is text. */
-int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid);
-
-/* Do they have the same variables, with equal types, dimensions and meaning, whatever the length of `along`
- * is? Says what differs, and gives UNUSABLE. first: of the file `first_path`. */
-int pcdf_tool_member_match(const struct pcdf_meta *first, const char *first_path,
-                           const struct pcdf_meta *mine, const char *path, const char *along);
-/* A checksum of the values of each coordinate variable of another dimension than `along`, by the ids of
+/* A hash of the values of each coordinate variable of another dimension than `along`, by the ids of
  * `first`, 0 for other variables. An exit status. */
 int pcdf_tool_member_grid(struct pcdf_tool_dataset *ds, const struct pcdf_meta *first, const char *along,
-                          uint32_t *sums);
+                          uint64_t *hashes);
 /* Fills in what this file has; path, number and begin stay. most: of the coordinate's values are kept if they
  * are not more. An exit status. */
 int pcdf_tool_member_read(struct pcdf_tool_dataset *ds, const char *along, int64_t most,

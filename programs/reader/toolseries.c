@@ -1,5 +1,6 @@
 /* See toolseries.h. */
 #include "toolseries.h"
+#include "toolfit.h"
 #include "alloc.h"
 #include "crc32c.h"
 #include "layout.h"
@@ -44,7 +45,7 @@ static int compare_dimensions(struct pcdf_tool_dataset *a, struct pcdf_tool_data
     const struct pcdf_meta *meta = &a->meta;
     size_t nvars = (size_t)meta->nvars + 1, ndims = (size_t)meta->ndims + 1;
     bool *longer = pcdf_calloc(ndims, sizeof *longer), *other = pcdf_calloc(ndims, sizeof *other);
-    uint32_t *sums = pcdf_calloc(2 * nvars, sizeof *sums);
+    uint64_t *sums = pcdf_calloc(2 * nvars, sizeof *sums);
     int status = longer && other && sums ? PCDF_TOOL_GOOD : no_memory(a->file.path);
 
     if (!status)
@@ -103,7 +104,7 @@ struct looking {
     struct pcdf_tool_series *s;
     struct pcdf_meta meta; /* of the first one named */
     const char *along;     /* in it */
-    uint32_t *sums, *own;  /* of coordinates: of the first file, of another one */
+    uint64_t *sums, *own;  /* of coordinates: of the first file, of another one */
     int64_t left;          /* values of the coordinate that may be kept */
 };
 
@@ -128,10 +129,30 @@ static int look_at_first(struct looking *l, struct pcdf_tool_dataset *first)
     return pcdf_tool_member_grid(first, &l->meta, l->along, l->sums);
 }
 
+/* Whatever the length of the dimension that joins them is. */
+static int64_t length_of(const void *looking, int dimid)
+{
+    const struct looking *l = looking;
+    return dimid == l->s->dimid ? -1 : pcdf_tool_dim_length(&l->meta, dimid);
+}
+
 static int compare_with_first(struct looking *l, struct pcdf_tool_dataset *ds)
 {
+    static const char length[] = "variable $v: dimension $e has length $n, and $m in $f";
+    static const char *const words[PCDF_FIT_MISFITS] = {
+        [PCDF_FIT_ABSENT] = "there is no variable $v, which $f has",
+        [PCDF_FIT_TYPE] = "variable $v is of type $t, and of $u in $f",
+        [PCDF_FIT_NDIMS] = "variable $v has $n dimensions, and $m in $f",
+        [PCDF_FIT_DIM] = "variable $v has dimension $d, and $e in $f",
+        [PCDF_FIT_RECORDS] = length,
+        [PCDF_FIT_LENGTH] = length,
+        [PCDF_FIT_MEANING] = "variable $v has another $a than in $f",
+        [PCDF_FIT_MORE] = "it has a variable $v, which $f has not",
+    };
     const char *path = ds->file.path, *first = l->choice->paths[0];
-    int status = pcdf_tool_member_match(&l->meta, first, &ds->meta, path, l->along);
+    const struct pcdf_tool_fit fit = { words,     &l->meta, &ds->meta, first, path, l->meta.record_dim,
+                                       length_of, l,        false };
+    int status = pcdf_tool_fit_file(&fit);
 
     if (!status)
         status = pcdf_tool_member_grid(ds, &l->meta, l->along, l->own);

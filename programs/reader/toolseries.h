@@ -31,7 +31,7 @@ struct pcdf_tool_series {
     char *name; /* of all files: what sentences begin with */
 };
 
-/* Opens each file once; they must agree (toolmember.h), and coordinate variables of other dimensions must be
+/* Opens each file once; they must agree (toolfit.h), and coordinate variables of other dimensions must be
  * equal; other variables without the dimension are those of the first file. The files are put in the order of
  * time where the coordinate has units of time; times that go back, or that two files have, are told on
  * standard error. One path and no `along`: as pcdf_tool_dataset_open. On failure says so and gives an exit

@@ -1,6 +1,7 @@
 /* Files with their definitions, and the values of variables: see toolfile.h. */
 #include "alloc.h"
 #include "crc32c.h"
+#include "hash.h"
 #include "numbers.h"
 #include "posixio.h"
 #include "status.h"
@@ -102,6 +103,18 @@ int pcdf_tool_most_dims(const struct pcdf_meta *meta)
     for (int i = 0; i < meta->nvars; i++)
         most = meta->vars[i].ndims > most ? meta->vars[i].ndims : most;
     return most;
+}
+
+int64_t pcdf_tool_dim_length(const struct pcdf_meta *meta, int dimid)
+{
+    return dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
+}
+
+int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid)
+{
+    int varid = pcdf_meta_find_var(meta, meta->dims[dimid].name);
+    const struct pcdf_var *var = varid < 0 ? NULL : &meta->vars[varid];
+    return var && var->ndims == 1 && var->dimids[0] == dimid && var->type != NC_CHAR ? varid : -1;
 }
 
 int64_t pcdf_tool_count(const struct pcdf_meta *meta, int varid)
@@ -228,6 +241,24 @@ int pcdf_tool_runs_values(struct pcdf_tool_dataset *ds, int varid, const struct 
         for (int64_t i = 0; i < now && !is_one && !status; i++)
             memcpy(to + i * run * size, span + i * step * size, (size_t)(run * size));
     }
+    return status;
+}
+
+int pcdf_tool_values_hash(struct pcdf_tool_dataset *ds, int varid, uint64_t *hash)
+{
+    int64_t n = pcdf_tool_count(&ds->meta, varid), size = pcdf_type_size(ds->meta.vars[varid].type);
+    unsigned char *bytes = pcdf_malloc(WINDOW);
+    uint64_t pair[2] = { 0, 0 };
+    int status = bytes ? PCDF_TOOL_GOOD : pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
+
+    for (int64_t at = 0, some; at < n && !status; at += some) {
+        some = pcdf_smaller(WINDOW / size, n - at);
+        status = pcdf_tool_values(ds, varid, at, some, bytes);
+        pair[1] = status ? 0 : pcdf_hash_bytes(bytes, (size_t)(some * size));
+        pair[0] = pcdf_hash_bytes(pair, sizeof pair);
+    }
+    pcdf_free(bytes);
+    *hash = pair[0];
     return status;
 }
 

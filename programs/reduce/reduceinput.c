@@ -1,50 +1,34 @@
 /* See reduceinput.h. */
 #include "reduceinput.h"
 #include "alloc.h"
-#include "meaningsame.h"
 #include "status.h"
-#include "timevalue.h"
-#include "tool.h"
+#include "toolfit.h"
+#include "toolsay.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- do they agree? */
 
-static int match_variable(const struct pcdf_reduce_input *in, const struct pcdf_var *var)
-{
-    const struct pcdf_meta *mine = &in->ds->meta;
-    const char *path = in->ds->file.path, *first = in->options->from[0];
-    int id = pcdf_meta_find_var(mine, var->name);
-    const struct pcdf_var *other = id < 0 ? NULL : &mine->vars[id];
-
-    if (!other)
-        return pcdf_tool_unusable(path, "there is no variable %.200s, which %.300s has", var->name, first);
-    bool is_alike = other->type == var->type && other->ndims == var->ndims;
-    for (int i = 0; is_alike && i < var->ndims; i++) {
-        const struct pcdf_dim *a = &in->meta.dims[var->dimids[i]], *b = &mine->dims[other->dimids[i]];
-        is_alike = a->length == b->length && strcmp(a->name, b->name) == 0;
-    }
-    if (!is_alike)
-        return pcdf_tool_unusable(path, "variable %.200s has another type or shape than in %.300s", var->name,
-                                  first);
-    const char *att = pcdf_time_differs(&in->meta, (int)(var - in->meta.vars), mine, id);
-    att = att ? att : pcdf_meaning_differs(var, other);
-    return att ? pcdf_tool_unusable(path, "variable %.200s has another %s than in %.300s", var->name, att,
-                                    first)
-               : PCDF_TOOL_GOOD;
-}
-
 static int match(struct pcdf_reduce_input *in)
 {
+    static const char shape[] = "variable $v has another type or shape than in $f";
+    static const char *const words[PCDF_FIT_MISFITS] = {
+        [PCDF_FIT_ABSENT] = "there is no variable $v, which $f has",
+        [PCDF_FIT_TYPE] = shape,
+        [PCDF_FIT_DIM] = shape,
+        [PCDF_FIT_UNLIMITED] = shape,
+        [PCDF_FIT_FIXED] = shape,
+        [PCDF_FIT_LENGTH] = shape,
+        [PCDF_FIT_MEANING] = "variable $v has another $a than in $f",
+    };
     const struct pcdf_meta *mine = &in->ds->meta;
-    int status = PCDF_TOOL_GOOD;
+    const char *path = in->ds->file.path, *first = in->options->from[0];
+    const struct pcdf_tool_fit fit = { words, &in->meta, mine, first, path, in->meta.record_dim,
+                                       NULL,  NULL,      false };
     if (in->options->across && mine->numrecs != in->meta.numrecs)
-        return pcdf_tool_unusable(in->ds->file.path, "%" PRId64 " records, and %.300s has %" PRId64,
-                                  mine->numrecs, in->options->from[0], in->meta.numrecs);
-    for (int i = 0; i < in->meta.nvars && !status; i++)
-        status = match_variable(in, &in->meta.vars[i]);
-    return status;
+        return pcdf_tool_unusable(path, "%" PRId64 " records, and %.300s has %" PRId64, mine->numrecs, first,
+                                  in->meta.numrecs);
+    return pcdf_tool_fit_file(&fit);
 }
 
 /* ---- one file at a time */

@@ -6,7 +6,7 @@
 #include "rules.h"
 #include "status.h"
 #include "tool.h"
-#include "toolmember.h"
+#include "toolfile.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -64,12 +64,12 @@ TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "expr", "calc", "red
 BESIDE_READER_FOR_ALL = {
     "alloc.h", "arena.h", "array.h", "codes.h", "numbers.h", "status.h", "text.h",  # base
     "encode.h", "layout.h", "meta.h", "rules.h", "types.h", "value.h",  # format: definitions, layout, numbers as bytes
-    "meaningatts.h", "meaningnames.h", "meaningsame.h", "meaningtext.h", "meaningtypes.h", "meaningvalues.h", "timevalue.h",
+    "meaningatts.h", "meaningnames.h", "meaningtext.h", "meaningtypes.h", "meaningvalues.h", "timevalue.h",
     "filesystem.h", "posixio.h",  # storage: a file's bytes
 }
 BESIDE_READER = {
     "base64.h": "refs tools zarr", "calendar.h": "copy", "cdlparser.h": "cdl", "bytes.h": "zarr", "crc32c.h": "copy restart tools zarr",
-    "decode.h": "copy", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hash.h": "join", "hintrows.h": "report tools",
+    "decode.h": "copy", "filekind.h": "cdl tools zarr", "findings.h": "tools", "hintrows.h": "report tools",
     "jsonread.h": "report", "launcher.h": "tools", "likeness.h": "expr reduce tools", "followheader.h": "copy", "timeunits.h": "expr",
     # what lies beside a file
     "checksumfile.h": "tools", "checksumtable.h": "picture tools", "journalfile.h": "tools", "sidecar.h": "picture tools",
