@@ -18,10 +18,11 @@ static bool has(const char *part)
 
 static MPI_Info all_hints(void)
 {
-    static const char *const hints[][2] = { { "pcdf_checksum", "crc32c" }, { "pcdf_verify", "true" },
-                                            { "pcdf_debug_clone", "off" }, { "pcdf_atomic_create", "true" },
-                                            { "pcdf_set", "keep=3" },      { "pcdf_commit", "step" },
-                                            { "pcdf_async", "4M" },        { "pcdf_async_close", "true" } };
+    static const char *const hints[][2] = {
+        { "pcdf_checksum", "crc32c" },    { "pcdf_verify", "true" },      { "pcdf_debug_clone", "off" },
+        { "pcdf_atomic_create", "true" }, { "pcdf_set", "keep=3" },       { "pcdf_commit", "step" },
+        { "pcdf_async", "4M" },           { "pcdf_async_close", "true" }, { "pcdf_debug_unwritten", "true" }
+    };
     char log[1100];
     MPI_Info info;
     MPI_Info_create(&info);
@@ -55,6 +56,7 @@ static void make(const char *path, MPI_Info info, bool in_set)
     check_hint(ncid, "pcdf_commit", has("steps") ? "step" : "close"); /* as durable, without the records */
     check_hint(ncid, "pcdf_async", has("queue") ? "4194304" : "0");
     check_hint(ncid, "pcdf_async_close", has("closing") ? "true" : "false");
+    check_hint(ncid, "pcdf_debug_unwritten", has("unwritten") ? "true" : "false");
     check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
