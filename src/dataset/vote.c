@@ -23,19 +23,9 @@ const struct pcdf_vote_form pcdf_form_transfer = {
       SPAN(pcdf_transfer_vote, get_span), LARGEST(pcdf_transfer_vote, shared.begin),
       SMALLEST(pcdf_transfer_vote, shared.end) }
 };
-const struct pcdf_vote_form pcdf_form_defer = {
-    { LARGEST(pcdf_defer_vote, holds), LARGEST(pcdf_defer_vote, lacks),
-      SMALLEST(pcdf_defer_vote, footprint.first_var), LARGEST(pcdf_defer_vote, footprint.last_var),
-      SPAN(pcdf_defer_vote, footprint.bytes) }
-};
 const struct pcdf_vote_form pcdf_form_sync = {
     { LARGEST(pcdf_sync_vote, header_dirty), LARGEST(pcdf_sync_vote, wrote), LARGEST(pcdf_sync_vote, reach) }
 };
-const struct pcdf_vote_form pcdf_form_move = {
-    { SMALLEST(pcdf_move_vote, piece), SMALLEST(pcdf_move_vote, slot), LARGEST(pcdf_move_vote, file_size),
-      SMALLEST(pcdf_move_vote, is_protected) }
-};
-const struct pcdf_vote_form pcdf_form_streamed = { { SMALLEST(pcdf_streamed_vote, next) } };
 
 /* What a form says becomes numbers; or, `back`, the numbers that all ranks agreed become what it says. The
  * smallest number has the largest negative. */

@@ -22,7 +22,8 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
 
 /* A vote: before it what this rank says, after it what all ranks know, the same on all. Of each field the
  * largest of all ranks holds where no other rule is told, of a bool: any rank's true. Each kind of call has a
- * struct with fields of its own; what rules them is a form, below. When the vote fails all is 0. */
+ * struct with fields of its own, here or where it votes; what rules them is a form, below. When the vote
+ * fails all is 0. */
 struct pcdf_vote { /* the fields of every vote */
     enum pcdf_kind kind;
     const char
@@ -42,25 +43,6 @@ struct pcdf_transfer_vote { /* put, get, wait */
                                 to the first end; a rank that does not want that says { INT64_MAX, 0 } */
 };
 
-enum pcdf_defer_lack { /* the largest wins */
-                       PCDF_LACKS_NOTHING,
-                       PCDF_LACKS_ROOM, /* memory for the values */
-                       PCDF_LACKS_TABLE /* and for footprints */
-};
-
-struct pcdf_footprint { /* of a put: variables, and bytes counted from the begin of the variable (footprint.h)
-                         */
-    int64_t first_var, last_var;
-    struct pcdf_span bytes;
-};
-
-struct pcdf_defer_vote { /* a put with hint pcdf_defer */
-    struct pcdf_vote common;
-    bool holds; /* this rank holds values that wait */
-    enum pcdf_defer_lack lacks;
-    struct pcdf_footprint footprint; /* of all ranks together */
-};
-
 struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */
     struct pcdf_vote common;
     bool header_dirty; /* the header changed and waits to be written */
@@ -68,21 +50,8 @@ struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */
     int64_t reach;     /* where the file ends, as far as this rank knows */
 };
 
-struct pcdf_move_vote { /* enddef that moves data */
-    struct pcdf_vote common;
-    int64_t piece;     /* bytes that are in memory at a time; the smallest holds */
-    int64_t slot;      /* bytes that go through the journal at a time; the smallest holds */
-    int64_t file_size; /* what this rank sees */
-    bool is_protected; /* by a journal; when all ranks want one */
-};
-
-struct pcdf_streamed_vote { /* within a put (transfer/streamed.h) */
-    struct pcdf_vote common;
-    int64_t next; /* where the next bytes of this rank begin; the smallest holds. INT64_MAX: it has none */
-};
-
 /* ---- the forms: for each struct, which of its fields travel, and whether the largest or the smallest value
- * of all ranks holds. Who has a vote of its own writes its form with these macros (parts do). */
+ * of all ranks holds. Who has a vote of its own writes its form with these macros. */
 
 enum { PCDF_VOTE_NUMBERS = 16, PCDF_VOTE_OWN = 8, PCDF_FIRST_NUMBERS = 64 }; /* OWN: of its form */
 
@@ -103,8 +72,7 @@ struct pcdf_vote_form {
     }
 #define PCDF_VOTE_SPAN(vote, field) PCDF_VOTE_SMALLEST(vote, field.begin), PCDF_VOTE_LARGEST(vote, field.end)
 
-extern const struct pcdf_vote_form pcdf_form_plain, pcdf_form_transfer, pcdf_form_defer, pcdf_form_sync,
-    pcdf_form_move, pcdf_form_streamed;
+extern const struct pcdf_vote_form pcdf_form_plain, pcdf_form_transfer, pcdf_form_sync;
 
 /* Collective, one MPI_Allreduce (with a watchdog, messages that do the same), none on one rank, nor on a
  * poisoned file. Sets ds->io_error to the agreed one, poisons ds on a mismatch, or when a rank did not come
@@ -114,12 +82,11 @@ int pcdf_vote_form_all(struct pcdf_dataset *ds, const struct pcdf_vote_form *for
 /* The same, of one of the structs above. */
 #define PCDF_VOTE_IS(name, form) struct name * : &pcdf_form_##form
 #define pcdf_vote_all(ds, vote)                                                                              \
-    pcdf_vote_form_all(                                                                                      \
-        (ds),                                                                                                \
-        _Generic((vote), PCDF_VOTE_IS(pcdf_vote, plain), PCDF_VOTE_IS(pcdf_transfer_vote, transfer),         \
-                 PCDF_VOTE_IS(pcdf_defer_vote, defer), PCDF_VOTE_IS(pcdf_sync_vote, sync),                   \
-                 PCDF_VOTE_IS(pcdf_move_vote, move), PCDF_VOTE_IS(pcdf_streamed_vote, streamed)),            \
-        (struct pcdf_vote *)(vote))
+    pcdf_vote_form_all((ds),                                                                                 \
+                       _Generic((vote), PCDF_VOTE_IS(pcdf_vote, plain),                                      \
+                                PCDF_VOTE_IS(pcdf_transfer_vote, transfer),                                  \
+                                PCDF_VOTE_IS(pcdf_sync_vote, sync)),                                         \
+                       (struct pcdf_vote *)(vote))
 
 /* Keeps the first error, as pcdf_first does, but for one: that ranks called different things, or cannot talk
  * any more, is heard on every rank, whatever that rank did wrong itself. err: of a function that votes. */

@@ -235,6 +235,18 @@ static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece, bool s
     return slot;
 }
 
+struct move_vote {
+    struct pcdf_vote common;
+    int64_t piece;     /* bytes that are in memory at a time; the smallest holds */
+    int64_t slot;      /* bytes that go through the journal at a time; the smallest holds */
+    int64_t file_size; /* what this rank sees */
+    bool is_protected; /* by a journal; when all ranks want one */
+};
+static const struct pcdf_vote_form move_form = {
+    { PCDF_VOTE_SMALLEST(move_vote, piece), PCDF_VOTE_SMALLEST(move_vote, slot),
+      PCDF_VOTE_LARGEST(move_vote, file_size), PCDF_VOTE_SMALLEST(move_vote, is_protected) }
+};
+
 /* What a rank says about how it will move: all must go the same way. *next: the first step, or none. */
 static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int status,
                              enum pcdf_change_step *next)
@@ -244,12 +256,12 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         status = pcdf_storage_size(ds->io->storage, &file_size);
     if (!status) /* no rank will be asked for more */
         status = pcdf_mover_room(m, piece + 2 * PCDF_JOURNAL_BLOCK);
-    struct pcdf_move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
-                                   .piece = piece,
-                                   .slot = wants_journal(ds) ? journal_slot(ds, piece, m->syncs) : piece,
-                                   .file_size = file_size,
-                                   .is_protected = wants_journal(ds) };
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    struct move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
+                              .piece = piece,
+                              .slot = wants_journal(ds) ? journal_slot(ds, piece, m->syncs) : piece,
+                              .file_size = file_size,
+                              .is_protected = wants_journal(ds) };
+    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &move_form, &vote.common));
     *next = vote.common.error || ds->poisoned ? PCDF_STEP_NONE /* the same on all ranks */
             : vote.is_protected               ? PCDF_STEP_JOURNAL
                                               : PCDF_STEP_MARK;

@@ -21,7 +21,6 @@
 #include "sidecar.h"
 #include "watchdog.h"
 #include "fill.h"
-#include "defer.h"
 #include "debuglog.h"
 #include "file.h"
 #include "launcher.h"

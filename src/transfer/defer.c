@@ -231,22 +231,36 @@ static void accept(struct pcdf_dataset *ds, const struct call *call, int64_t num
 
 /* ---- collective puts */
 
-static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct pcdf_defer_vote *vote)
+enum lack { LACKS_NOTHING, LACKS_ROOM /* memory for the values */, LACKS_TABLE /* and for footprints */ };
+
+struct defer_vote {
+    struct pcdf_vote common;
+    bool holds;                      /* this rank holds values that wait */
+    enum lack lacks;                 /* the largest wins */
+    struct pcdf_footprint footprint; /* of all ranks together */
+};
+static const struct pcdf_vote_form defer_form = {
+    { PCDF_VOTE_LARGEST(defer_vote, holds), PCDF_VOTE_LARGEST(defer_vote, lacks),
+      PCDF_VOTE_SMALLEST(defer_vote, footprint.first_var), PCDF_VOTE_LARGEST(defer_vote, footprint.last_var),
+      PCDF_VOTE_SPAN(defer_vote, footprint.bytes) }
+};
+
+static int vote_on_all(struct pcdf_dataset *ds, struct call *call, int status, struct defer_vote *vote)
 {
     bool lacks_table = pcdf_footprints_room(&ds->deferral.footprints, ds->meta.nvars);
     bool lacks_room = !status && !call->waits;
-    *vote = (struct pcdf_defer_vote){
+    *vote = (struct defer_vote){
         .common = { .kind = PCDF_KIND_PUT,
                     .error = status,
                     .numrecs = call->waits ? call->numrecs : 0,
                     .variable = call->n > 0 ? ds->meta.vars[call->requests[0]->varid].name : NULL },
         .holds = ds->deferral.n > 0,
-        .lacks = lacks_table  ? PCDF_LACKS_TABLE
-                 : lacks_room ? PCDF_LACKS_ROOM
-                              : PCDF_LACKS_NOTHING,
+        .lacks = lacks_table  ? LACKS_TABLE
+                 : lacks_room ? LACKS_ROOM
+                              : LACKS_NOTHING,
         .footprint = call->footprint,
     };
-    return pcdf_vote_all(ds, vote);
+    return pcdf_vote_form_all(ds, &defer_form, &vote->common);
 }
 
 int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requests, int n, int status)
@@ -257,7 +271,7 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
                          .first = d->n,
                          .fits = true,
                          .footprint = pcdf_footprint_none };
-    struct pcdf_defer_vote vote;
+    struct defer_vote vote;
     if (!status)
         status = take_in(ds, &call);
     int err = vote_on_all(ds, &call, status, &vote);
@@ -276,7 +290,7 @@ int pcdf_defer_put_all(struct pcdf_dataset *ds, struct pcdf_request *const *requ
         return status;
     }
     bool apart =
-        d->holds && (vote.lacks == PCDF_LACKS_TABLE || pcdf_footprints_meet(&d->footprints, &vote.footprint));
+        d->holds && (vote.lacks == LACKS_TABLE || pcdf_footprints_meet(&d->footprints, &vote.footprint));
     for (int i = 0; !status && !call.waits && i < n; i++) /* written from where they are */
         d->list[d->n++] = requests[i];
     if (vote.common.io_error || vote.lacks || apart) {

@@ -2,7 +2,6 @@
 #include "footprint.h"
 #include <string.h>
 #include "alloc.h"
-#include "vote.h"
 
 struct pcdf_row_range {
     int64_t low, high; /* bytes, the gaps between records included */

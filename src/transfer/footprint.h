@@ -6,7 +6,12 @@
  * record by record or slab by slab, meets nothing. Local; what goes into the table is agreed, so it is the
  * same on all ranks. */
 
-#include "vote.h"
+#include "dataset.h"
+
+struct pcdf_footprint { /* of a put: variables, and bytes counted from the begin of the variable */
+    int64_t first_var, last_var;
+    struct pcdf_span bytes;
+};
 
 extern const struct pcdf_footprint pcdf_footprint_none; /* of nothing */
 void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,

@@ -93,15 +93,21 @@ static int64_t next_of(const struct pcdf_iterator *all, int64_t from)
     return all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX;
 }
 
+struct streamed_vote {
+    struct pcdf_vote common;
+    int64_t next; /* where the next bytes of this rank begin; the smallest holds. INT64_MAX: it has none */
+};
+static const struct pcdf_vote_form streamed_form = { { PCDF_VOTE_SMALLEST(streamed_vote, next) } };
+
 /* Everything that any rank put before `from` is in the file, with pcdf_commit=record on the storage. *next:
  * where the first bytes begin that any rank has from there on. */
 static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
                      int64_t *next)
 {
-    struct pcdf_streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER }, .next = next_of(all, from) };
+    struct streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER }, .next = next_of(all, from) };
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
-    pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));
+    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &streamed_form, &vote.common));
     if (!status && vote.common.io_error)
         status = PCDF_FAIL(vote.common.io_error, "writing failed on some rank: no further record was added");
     *next = vote.next;
