@@ -31,6 +31,7 @@ struct metahost {
     void *file;
     struct pcdf_metadata_host host;
     struct told *now, *next; /* as the plug-in has them; as they were told since. NULL: not told */
+    bool is_adopted;         /* `now` has not been given to the plug-in yet */
     struct pcdf_written_chunk *chunks;
     int64_t nchunks, chunks_room;
 };
@@ -216,7 +217,7 @@ static void skip(int64_t n)
     }
 }
 
-static int take_definitions(struct metahost *h, int64_t n)
+static int take_definitions(int64_t n, struct told **to)
 {
     struct told *t = pcdf_calloc(1, sizeof *t);
     if (t) {
@@ -234,8 +235,8 @@ static int take_definitions(struct metahost *h, int64_t n)
         free_told(t);
         return err;
     }
-    free_told(h->next);
-    h->next = t;
+    free_told(*to);
+    *to = t;
     return NC_NOERR;
 }
 
@@ -333,7 +334,8 @@ static int begin(struct metahost *h, const char *kind)
     if (!plugin->metadata)
         return PCDF_FAIL(NC_ENOTBUILT, "the plug-in %s writes no metadata", kind);
     h->writer = plugin->metadata;
-    return h->writer->start(&h->host, &h->file);
+    PCDF_TRY(h->writer->start(&h->host, &h->file));
+    return h->is_adopted ? h->writer->adopt(h->file, &h->now->is) : NC_NOERR;
 }
 
 static int flush(struct metahost *h, const char *kind, int64_t eof, int64_t numrecs)
@@ -374,7 +376,10 @@ int pcdf_metahost_serve(const char *kind, int64_t size)
         } else if (err) {
             skip(m.length);
         } else if (m.what == PCDF_METAWIRE_DEFINE) {
-            err = take_definitions(&h, m.length);
+            err = take_definitions(m.length, &h.next);
+        } else if (m.what == PCDF_METAWIRE_ADOPT && !h.file) {
+            err = take_definitions(m.length, &h.now);
+            h.is_adopted = true;
         } else {
             err = take_chunks(&h, m.length);
         }

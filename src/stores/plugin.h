@@ -183,6 +183,9 @@ struct pcdf_metadata_change {
 
 struct pcdf_metadata_writer {
     int (*start)(const struct pcdf_metadata_host *host, void **file);
+    /* Of a file that is there, before all else: its definitions, which the plug-in finds in it. They stay, as
+     * those of a change. */
+    int (*adopt)(void *file, const struct pcdf_definitions *definitions);
     /* Gives all bytes that change, in rising order. *new_eof: where the file ends then; a byte before it is
      * given, too, where it would not be there. After a failure nothing but `end` is called. */
     int (*apply)(void *file, const struct pcdf_metadata_change *change, int64_t *new_eof);

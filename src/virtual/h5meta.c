@@ -21,6 +21,7 @@ struct part { /* of the file: metadata */
 struct pcdf_h5meta {
     struct pcdf_mapprocess process;
     char *name;
+    int64_t old_size;   /* of the file that was there; 0: a new one */
     struct part *parts; /* in rising order */
     int64_t nparts, parts_room;
 };
@@ -79,7 +80,8 @@ static int say(struct pcdf_h5meta *m, int32_t what, int64_t offset, int64_t leng
     return send_bytes(m, &message, sizeof message);
 }
 
-int pcdf_h5meta_start(const char *name, const struct pcdf_map_limits *limits, struct pcdf_h5meta **made)
+int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
+                      const struct pcdf_map_limits *limits, struct pcdf_h5meta **made)
 {
     struct pcdf_h5meta *m = pcdf_calloc(1, sizeof *m);
     if (!m)
@@ -89,11 +91,13 @@ int pcdf_h5meta_start(const char *name, const struct pcdf_map_limits *limits, st
     m->process.name = m->name;
     m->process.plugin = "hdf5";
     m->process.writes = true;
-    m->process.read = read_nothing;
+    m->process.read = source ? source->read : read_nothing;
+    m->process.context = source ? source->context : NULL;
+    m->process.size = m->old_size = source ? source->size : 0;
     int err = m->name ? pcdf_mapprocess_start(&m->process, limits)
                       : PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", name);
     if (!err) {
-        struct pcdf_mapwire_hello hello = { PCDF_MAPWIRE_VERSION, 0, 0, m->process.memory, 0 };
+        struct pcdf_mapwire_hello hello = { PCDF_MAPWIRE_VERSION, 0, m->old_size, m->process.memory, 0 };
         err = send_bytes(m, &hello, sizeof hello);
     }
     if (err)
@@ -144,8 +148,8 @@ static int append_var(struct growing *g, const struct pcdf_var *var, const struc
     return err;
 }
 
-int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
-                       bool is_classic_model)
+static int tell(struct pcdf_h5meta *m, int32_t what, const struct pcdf_meta *meta,
+                const struct pcdf_h5var *vars, bool is_classic_model)
 {
     struct pcdf_metawire_definitions wire = { 0, is_classic_model, meta->nvars };
     struct growing g = { NULL, 0, 0 };
@@ -156,7 +160,7 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
         err = append_var(&g, &meta->vars[i], &vars[i]);
     if (!err) {
         memcpy(g.bytes, &wire, sizeof wire);
-        err = say(m, PCDF_METAWIRE_DEFINE, 0, g.n);
+        err = say(m, what, 0, g.n);
     } else if (err == NC_ENOMEM) {
         PCDF_FAIL(err, "%s: no memory for its metadata", m->name);
     }
@@ -164,6 +168,18 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
         err = send_bytes(m, g.bytes, g.n);
     pcdf_free(g.bytes);
     return err;
+}
+
+int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                       bool is_classic_model)
+{
+    return tell(m, PCDF_METAWIRE_DEFINE, meta, vars, is_classic_model);
+}
+
+int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                      bool is_classic_model)
+{
+    return tell(m, PCDF_METAWIRE_ADOPT, meta, vars, is_classic_model);
 }
 
 int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_written_chunk *chunks)
@@ -234,7 +250,7 @@ static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
     if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
         return pcdf_mapprocess_strange(&m->process);
     if (m->nparts == 0)
-        PCDF_TRY(add_part(m, 0, PCDF_H5META_HEAD));
+        PCDF_TRY(add_part(m, 0, m->old_size ? m->old_size : PCDF_H5META_HEAD));
     PCDF_TRY(add_part(m, eof, new_eof));
     return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
 }
@@ -286,7 +302,8 @@ int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64
 {
     struct answer a = { .last = 0 };
     int64_t end = eof;
-    if (eof < PCDF_H5META_HEAD || (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
+    if (eof < (m->old_size ? m->old_size : PCDF_H5META_HEAD) ||
+        (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
         return PCDF_FAIL(NC_EINTERNAL, "%s: its values would lie in its metadata", m->name);
     int err = say(m, PCDF_METAWIRE_FLUSH, eof, numrecs);
     if (!err)

@@ -34,8 +34,21 @@ struct pcdf_h5ranges { /* in rising order, none meets another */
     unsigned char *bytes; /* of all */
 };
 
-/* A new file; name: for sentences. NC_ENOTBUILT: the program or its plug-in is missing. */
-int pcdf_h5meta_start(const char *name, const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
+struct pcdf_h5source { /* a file that is there */
+    int64_t size;
+    int (*read)(void *context, int64_t offset, int64_t length,
+                void *to); /* all, or an error with a sentence */
+    void *context;
+};
+
+/* name: for sentences. source: NULL: a new file. NC_ENOTBUILT: the program or its plug-in is missing. */
+int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
+                      const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
+/* Of a file that is there, before all else: what it has. The flush fails (NC_ENOTSUPPORT) if libnetcdf would
+ * not have written it so (groups, other orders of bytes, chunks or codecs than these), or if it cannot be
+ * written to while others read it (superblock version 3). */
+int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                      bool is_classic_model);
 /* All definitions, as they are from now on: those of before may have got other names and attributes, new ones
  * come behind them. Takes effect at the next flush. */
 int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,

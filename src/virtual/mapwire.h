@@ -42,7 +42,8 @@ enum pcdf_metawire_what {
     PCDF_METAWIRE_CHUNKS,       /* length bytes follow: struct pcdf_written_chunk of plugin.h */
     PCDF_METAWIRE_FLUSH,        /* offset: the end of the file, length: the number of records */
     PCDF_METAWIRE_RANGE,        /* offset; length bytes follow */
-    PCDF_METAWIRE_FLUSHED       /* offset: the end of the file */
+    PCDF_METAWIRE_FLUSHED,      /* offset: the end of the file */
+    PCDF_METAWIRE_ADOPT         /* as DEFINE: what a file that is there has */
 };
 
 /* Definitions: this, a CDF-5 header, and for each variable a pcdf_metawire_var, its chunk (int64_t for each

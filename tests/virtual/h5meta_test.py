@@ -37,6 +37,29 @@ class Model:
     def say(self, *words):
         self.lines.append(" ".join(str(w) for w in words))
 
+    def say_all(self, name):
+        """All that the file `name` has, for a process that has not made it."""
+        for d in self.dims:
+            self.say("dim", d["name"], d["length"])
+        for i, v in enumerate(self.vars):
+            self.say("var", v["name"], v["type"], int(v["filled"]), len(v["dims"]), *v["dims"], int(bool(v["chunk"])), *v["chunk"], len(v["codecs"]),
+                     *(x for c in v["codecs"] for x in c))
+        for var in range(-1, len(self.vars)):
+            for att, (kind, values) in self.atts_of(var).items():
+                self.say("att", var, att, kind, len(values), *([values] if kind == 2 and values else values))
+        with h5py.File(name) as f:
+            for i, v in enumerate(self.vars):
+                other = f"_nc4_non_coord_{v['name']}"
+                d = f[other if other in f else v["name"]].id
+                if not v["chunk"] and d.get_offset():
+                    self.say("place", i, d.get_offset())
+                for k in range(d.get_num_chunks() if v["chunk"] and not v["codecs"] else 0):
+                    info = d.get_chunk_info(k)
+                    at = [a // c for a, c in zip(info.chunk_offset, v["chunk"])]
+                    grid = [10**6] + [-(-n // c) for n, c in zip(self.shape(v), v["chunk"])][1:]
+                    self.say("have", i, np.ravel_multi_index(at, grid), info.byte_offset, info.size)
+        self.say("adopt")
+
     def free_name(self, kind):
         used = {d["name"] for d in self.dims} if kind == "dim" else {v["name"] for v in self.vars}
         return self.rng.choice([n for n in NAMES + [f"more{i}" for i in range(60)] if n not in used][:12])
@@ -65,7 +88,7 @@ class Model:
         chunked = is_record or (dims and rng.random() < 0.6)
         chunk = [rng.randint(1, self.dims[d]["length"] or 3) for d in dims] if chunked else []
         codecs = rng.choice([[], [], [(SHUFFLE, np.dtype(TYPES[kind]).itemsize), (ZLIB, 1)], [(ZLIB, 6)], [(FLETCHER32, 0)]]) if chunked else []
-        v = {"name": name, "type": kind, "filled": rng.random() < 0.8, "dims": dims, "chunk": chunk, "codecs": codecs, "atts": {}, "puts": {}}
+        v = {"name": name, "type": kind, "filled": rng.random() < 0.8, "dims": dims, "chunk": chunk, "codecs": codecs, "atts": {}, "puts": {}, "cut": {}}
         self.vars.append(v)
         self.say("var", name, kind, int(v["filled"]), len(dims), *dims, int(bool(chunk)), *chunk, len(codecs), *(x for c in codecs for x in c))
         if v["filled"] and kind != 2 and rng.random() < 0.3:
@@ -110,6 +133,7 @@ class Model:
         grid = [-(-n // c) for n, c in zip(self.shape(v), v["chunk"])]
         number = rng.randrange(int(np.prod(grid))) if v["chunk"] else 0
         v["puts"][number] = rng.randrange(10**6)
+        v["cut"].pop(number, None)
         self.say("put", var, number, v["puts"][number])
 
     def rename(self):
@@ -123,7 +147,7 @@ class Model:
     def flush(self, name):
         self.say("flush", self.numrecs, name)
         state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts),
-                 "vars": [{**v, "atts": dict(v["atts"]), "puts": dict(v["puts"])} for v in self.vars]}
+                 "vars": [{**v, "atts": dict(v["atts"]), "puts": dict(v["puts"]), "cut": dict(v["cut"])} for v in self.vars]}
         self.copies.append((name, state))
 
 
@@ -146,6 +170,8 @@ def expected(state, v):
         part = values_of(seed, int(np.prod(v["chunk"])), v["type"]).reshape(v["chunk"])
         cut = tuple(slice(0, n - a if n - a < c else c) for n, a, c in zip(shape, at, v["chunk"]))
         all_values[box], known[box] = part[cut], True
+        if number in v["cut"]:  # libnetcdf wrote it, up to the last record of that time
+            known[max(v["cut"][number], at[0]):at[0] + v["chunk"][0]] = False
     return all_values, known
 
 
@@ -265,8 +291,42 @@ def check_structure(name, state):
     return [f"{name}: {key} is {ours.get(key)}, by libnetcdf {theirs.get(key)}" for key in dict.fromkeys([*theirs, *ours]) if ours.get(key) != theirs.get(key)]
 
 
-def run(program, name, lines, seconds=0):
-    return subprocess.run([program, name, str(seconds)], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=300)
+def write_by_libnetcdf(name, m):
+    """The file that the commands would have made, with its values."""
+    by_libnetcdf(ctypes.CDLL(ctypes.util.find_library("netcdf")), name, {"dims": m.dims, "vars": m.vars, "atts": m.atts})
+    with netCDF4.Dataset(name, "a") as ds:
+        ds.set_auto_mask(False)
+        state = m.copies[-1][1]
+        for v in state["vars"]:
+            values, _ = expected(state, v)
+            if not v["chunk"] and v["puts"]:
+                ds[v["name"]][...] = values
+            grid = [-(-n // c) for n, c in zip(values.shape, v["chunk"])]
+            for number in v["puts"] if v["chunk"] else []:
+                box = tuple(slice(i * c, min((i + 1) * c, n)) for i, c, n in zip(np.unravel_index(number, grid), v["chunk"], values.shape))
+                ds[v["name"]][box] = values[box]
+    for v in m.vars:
+        v["cut"] = {number: m.numrecs for number in v["puts"] if v["chunk"] and m.dims[v["dims"][0]]["length"] == 0}
+
+
+def run(program, name, lines, seconds=0, *more):
+    return subprocess.run([program, name, str(seconds), *more], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=300)
+
+
+def steps(m, copy):
+    for _ in range(m.rng.randint(0, 12)):
+        step = m.rng.random()
+        if step < 0.6 and m.vars:
+            m.put()
+        elif step < 0.75:
+            m.change_att()
+        elif step < 0.85:
+            m.rename()
+        elif step < 0.9:
+            m.add_dim()
+        else:
+            m.add_var()
+    m.flush(copy)
 
 
 def one_file(program, seed):
@@ -281,22 +341,19 @@ def one_file(program, seed):
         m.put_att(var, f"att{rng.randint(0, 30)}", *rng.choice([(2, "text"), (4, [1, 2, 3]), (6, [1]), (1, [5, 6])]))
     m.flush("copy.0.nc")
     for k in range(1, rng.randint(2, 6)):
-        for _ in range(rng.randint(0, 12)):
-            step = rng.random()
-            if step < 0.6 and m.vars:
-                m.put()
-            elif step < 0.75:
-                m.change_att()
-            elif step < 0.85:
-                m.rename()
-            elif step < 0.9:
-                m.add_dim()
-            else:
-                m.add_var()
-        m.flush(f"copy.{k}.nc")
+        steps(m, f"copy.{k}.nc")
     done = run(program, "file.nc", m.lines)
     if done.returncode:
         return [f"seed {seed}: {done.returncode} {done.stdout} {done.stderr}"]
+    if rng.random() < 0.5 and ctypes.util.find_library("netcdf"):
+        write_by_libnetcdf("file.nc", m)
+    m.lines = []
+    m.say_all("file.nc")
+    for k in range(2):
+        steps(m, f"again.{k}.nc")
+    done = run(program, "file.nc", m.lines, 0, "old")
+    if done.returncode:
+        return [f"seed {seed}, again: {done.returncode} {done.stdout} {done.stderr}"]
     bad = []
     for name, state in m.copies:
         try:
@@ -360,15 +417,42 @@ def refused(program):
     return bad
 
 
+def make_odd(which):
+    """A file of libnetcdf with one thing that it does not make."""
+    with netCDF4.Dataset("odd.nc", "w") as ds:
+        ds.createDimension("x", 5)
+        ds.createVariable("v", ">i4" if which == "order" else "i4", ("x",), endian="big" if which == "order" else "native", **({"chunksizes": (2,)} if which == "chunk" else {"contiguous": True}))
+        if which == "group":
+            ds.createGroup("g")
+        if which == "long":
+            ds.createDimension("y", 6)
+    if which in ("version", "block"):
+        with h5py.File("odd.nc", "w", **({"libver": "latest"} if which == "version" else {"userblock_size": 512})) as f:
+            f.create_dataset("x", data=[0.0] * 5)
+
+
+ODD = {"": "", "group": "has groups", "order": "another type", "chunk": "another way", "long": "has groups", "version": "superblock version 3", "block": "user block of 512"}
+
+
+def odd_files(program):
+    bad = []
+    for which, said in ODD.items():
+        make_odd(which)
+        done = run(program, "odd.nc", ["dim x 5", "var v 4 1 1 0 0 0", "adopt", "flush 0 odd.copy.nc"], 0, "old")
+        if said not in done.stdout or (not said) != (done.returncode == 0):
+            bad.append(f"odd file, {which}: {done.returncode} {done.stdout!r}")
+    return bad
+
+
 def main(program, number, seed="0"):
-    bad = refused(program)
+    bad = refused(program) + odd_files(program)
     for i in range(int(number)):
         bad += one_file(program, int(seed) + i)
         if len(bad) > 10:
             break
     if int(number) > 100:
         for codecs in ("1 1 6", "0"):
-            done = run(program, "many.nc", ["dim time 0", "dim x 7", f"var v 4 1 2 0 1 1 1 1 {codecs}" if codecs != "0" else "var v 4 1 2 0 1 1 1 25 0", "flush 0 c.nc", "many 0 1000000"])
+            done = run(program, "many.nc", ["dim time 0", "dim x 25", f"var v 4 1 2 0 1 1 1 1 {codecs}" if codecs != "0" else "var v 4 1 2 0 1 1 1 25 0", "flush 0 c.nc", "many 0 1000000"])
             print(done.stdout, end="")
             bad += [done.stdout] if done.returncode else []
     print("\n".join(bad))

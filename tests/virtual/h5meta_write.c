@@ -8,7 +8,8 @@
  *   delatt VAR NAME / renatt VAR NAME NEW / rendim ID NAME / renvar ID NAME
  *   put VAR NUMBER SEED         a chunk, or a whole contiguous variable (NUMBER 0)
  *   flush NUMRECS COPY          and copies the file to COPY
- *   many VAR N                  times N chunks of 100 bytes that are not there
+ *   place VAR OFFSET, have VAR NUMBER OFFSET LENGTH, adopt      of a file that is there, behind its
+ * definitions many VAR N                  times N chunks of 100 bytes that are not there
  */
 
 #include <fcntl.h>
@@ -23,13 +24,14 @@
 #include "status.h"
 #include "value.h"
 
-enum { MOST_VARS = 200, MOST_DIMS = 8, ROOM = 1 << 22, MOST_CHUNKS = 1 << 16 };
+enum { MOST_VARS = 200, MOST_DIMS = 8, ROOM = 1 << 22, MOST_CHUNKS = 1 << 16, MOST_FIRST = 1000 };
 
 static struct {
     int64_t chunk[MOST_DIMS], place;
     struct pcdf_chain chain;
     bool is_chunked, is_filled;
-    struct pcdf_written_chunk first[64]; /* of variables without codecs: chunks that are in the file */
+    struct pcdf_written_chunk
+        first[MOST_FIRST]; /* of variables without codecs: chunks that are in the file */
     int nfirst;
 } stored[MOST_VARS];
 static struct pcdf_meta meta;
@@ -37,6 +39,7 @@ static struct pcdf_h5meta *m;
 static struct pcdf_written_chunk chunks[MOST_CHUNKS];
 static int64_t nchunks, end = PCDF_H5META_HEAD;
 static int fd;
+static bool is_old; /* the definitions are those of a file that is there */
 static unsigned char values[ROOM];
 
 static void check(int err, const char *what)
@@ -64,6 +67,12 @@ static char *word(void)
     if (scanf("%19999s", text[at]) != 1)
         check(NC_EINVAL, "a word is missing");
     return text[at];
+}
+
+static int read_file(void *context, int64_t offset, int64_t length, void *to)
+{
+    (void)context;
+    return pread(fd, to, (size_t)length, (off_t)offset) == length ? NC_NOERR : PCDF_FAIL(NC_EREAD, "pread");
 }
 
 static void write_at(int64_t at, const void *bytes, int64_t n)
@@ -94,7 +103,7 @@ static void add_var(void)
         stored[id].chain.x[i].nparams = 1;
         stored[id].chain.x[i].params[0] = (uint32_t)number();
     }
-    if (!stored[id].is_chunked) {
+    if (!stored[id].is_chunked && !is_old) {
         stored[id].place = end;
         end += meta.vars[id].nbytes;
     }
@@ -130,7 +139,7 @@ static int64_t place_of(int var, int64_t which, int64_t length)
     for (int i = 0; i < stored[var].nfirst; i++)
         if (stored[var].first[i].number == which)
             return stored[var].first[i].offset;
-    if (stored[var].nfirst == 64)
+    if (stored[var].nfirst == MOST_FIRST)
         check(NC_ENOMEM, "chunks");
     stored[var].first[stored[var].nfirst++] = (struct pcdf_written_chunk){ var, 0, which, end, length };
     end += length;
@@ -152,6 +161,10 @@ static void put(void)
     if (size > 1)
         pcdf_values_swap(values, n, size);
     if (!stored[var].is_chunked) {
+        if (stored[var].place == 0) {
+            stored[var].place = end;
+            end += n * size;
+        }
         write_at(stored[var].place, values, n * size);
         return;
     }
@@ -168,13 +181,14 @@ static void put(void)
     chunks[nchunks++] = (struct pcdf_written_chunk){ var, 0, which, at, (int64_t)length };
 }
 
-static void define(void)
+static void define(bool is_adopted)
 {
     struct pcdf_h5var vars[MOST_VARS];
     for (int i = 0; i < meta.nvars; i++)
         vars[i] = (struct pcdf_h5var){ stored[i].is_chunked ? stored[i].chunk : NULL, stored[i].place,
                                        &stored[i].chain, stored[i].is_filled };
-    check(pcdf_h5meta_define(m, &meta, vars, false), "define");
+    check(is_adopted ? pcdf_h5meta_adopt(m, &meta, vars, false) : pcdf_h5meta_define(m, &meta, vars, false),
+          "define");
 }
 
 static int64_t flush_metadata(int64_t numrecs)
@@ -253,11 +267,23 @@ static void obey(const char *order)
         put();
     } else if (!strcmp(order, "flush")) {
         int64_t numrecs = number();
-        define();
+        define(false);
         check(pcdf_h5meta_chunks(m, nchunks, chunks), "chunks");
         nchunks = 0;
         flush_metadata(numrecs);
         copy_to(word());
+    } else if (!strcmp(order, "place")) {
+        int var = (int)number();
+        stored[var].place = number();
+    } else if (!strcmp(order, "have")) {
+        int var = (int)number();
+        struct pcdf_written_chunk *c = &stored[var].first[stored[var].nfirst++];
+        c->number = number();
+        c->offset = number();
+        c->length = number();
+    } else if (!strcmp(order, "adopt")) {
+        define(true);
+        is_old = false;
     } else if (!strcmp(order, "many")) {
         many();
     } else {
@@ -269,11 +295,16 @@ int main(int argc, char **argv)
 {
     struct pcdf_map_limits limits = { argc > 2 ? atoi(argv[2]) : 0, 0 };
     char order[32];
-    fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0644) : -1;
-    if (fd < 0)
+    struct stat st;
+    is_old = argc > 3;
+    fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT | (is_old ? 0 : O_TRUNC), 0644) : -1;
+    if (fd < 0 || fstat(fd, &st))
         return 2;
+    struct pcdf_h5source source = { st.st_size, read_file, NULL };
+    if (is_old)
+        end = st.st_size;
     pcdf_meta_init(&meta, PCDF_CDF5);
-    check(pcdf_h5meta_start(argv[1], &limits, &m), "start");
+    check(pcdf_h5meta_start(argv[1], is_old ? &source : NULL, &limits, &m), "start");
     while (scanf("%31s", order) == 1)
         obey(order);
     pcdf_h5meta_end(m);

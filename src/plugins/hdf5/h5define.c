@@ -70,15 +70,27 @@ static hid_t plain_list(void)
     return list;
 }
 
-static herr_t set_filter(hid_t list, const struct pcdf_map_codec *c)
+int pcdf_h5_filter_of(int codec)
 {
     static const struct {
-        int codec;
-        H5Z_filter_t filter;
-    } others[] = { { PCDF_CODEC_BZIP2, 307 },
-                   { PCDF_CODEC_BLOSC, 32001 },
-                   { PCDF_CODEC_LZ4_HDF5, 32004 },
-                   { PCDF_CODEC_ZSTD, 32015 } };
+        int codec, filter;
+    } filters[] = { { PCDF_CODEC_ZLIB, H5Z_FILTER_DEFLATE },
+                    { PCDF_CODEC_SHUFFLE, H5Z_FILTER_SHUFFLE },
+                    { PCDF_CODEC_FLETCHER32, H5Z_FILTER_FLETCHER32 },
+                    { PCDF_CODEC_SZIP, H5Z_FILTER_SZIP },
+                    { PCDF_CODEC_BZIP2, 307 },
+                    { PCDF_CODEC_BLOSC, 32001 },
+                    { PCDF_CODEC_LZ4_HDF5, 32004 },
+                    { PCDF_CODEC_ZSTD, 32015 } };
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (filters[i].codec == codec)
+            return filters[i].filter;
+    return -1;
+}
+
+static herr_t set_filter(hid_t list, const struct pcdf_map_codec *c)
+{
+    int filter = pcdf_h5_filter_of(c->id);
     switch (c->id) {
     case PCDF_CODEC_ZLIB:
         return H5Pset_deflate(list, c->params[0]);
@@ -89,11 +101,8 @@ static herr_t set_filter(hid_t list, const struct pcdf_map_codec *c)
     case PCDF_CODEC_SZIP:
         return H5Pset_szip(list, c->params[0], c->params[1]);
     default:
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (others[i].codec == c->id)
-                return H5Pset_filter(list, others[i].filter, H5Z_FLAG_OPTIONAL, (size_t)c->nparams,
-                                     c->params);
-        return -1;
+        return filter < 0 ? -1
+                          : H5Pset_filter(list, filter, H5Z_FLAG_OPTIONAL, (size_t)c->nparams, c->params);
     }
 }
 
@@ -571,6 +580,25 @@ static int change_all(struct pass *p, bool was_mixed)
     for (int d = 0; d < p->to->ndims; d++)
         p->m->scales[d].is_moved = false;
     return err ? err : change_global(p);
+}
+
+int pcdf_h5_find_names(struct pcdf_h5_meta *m, const struct pcdf_definitions *is)
+{
+    struct pass p = { .m = m, .to = is };
+    p.owner = malloc(((size_t)is->ndims + 1) * sizeof *p.owner);
+    p.sorted = malloc(((size_t)is->ndims + 1) * sizeof *p.sorted);
+    int err = p.owner && p.sorted ? find_owners(&p) : no_memory(&p);
+    if (!err)
+        err = make_room(&p);
+    if (!err)
+        err = name_new(&p);
+    for (int v = 0; !err && v < is->nvars; v++)
+        m->vars[v].scale = scale_of(&p, v);
+    for (int d = 0; !err && d < is->ndims; d++)
+        m->scales[d].var = p.owner[d];
+    free(p.owner);
+    free(p.sorted);
+    return err;
 }
 
 int pcdf_h5_define(struct pcdf_h5_meta *m, const struct pcdf_definitions *to)

@@ -71,9 +71,18 @@ static hid_t space_of(hsize_t n)
     return n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_NULL);
 }
 
+/* What is there under the name goes first. */
+static int take_away(hid_t object, const char *name)
+{
+    htri_t is_there = H5Aexists(object, name);
+    return is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0) ? -1 : 0;
+}
+
 int pcdf_h5_put_att(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf_defined_att *att)
 {
-    int err;
+    int err = take_away(object, att->name);
+    if (err)
+        return pcdf_h5_meta_refused(m, "attribute", att->name);
     if (att->type == NC_CHAR)
         err = put_and_close(object, att->name, text_type(att->n > 0 ? (size_t)att->n : 1),
                             H5Screate(att->n > 0 ? H5S_SCALAR : H5S_NULL), att->n > 0 ? att->values : NULL);
@@ -100,12 +109,21 @@ static int rewrite(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf
     if (to->n == 0 || memcmp(from->values, to->values, (size_t)to->n * size_of(to->type)) == 0)
         return NC_NOERR;
     hid_t att = H5Aopen(object, to->name, H5P_DEFAULT);
-    hid_t type = att < 0 ? -1 : H5Aget_type(att);
-    int err = type < 0 || H5Awrite(att, type, to->values) < 0 ? -1 : 0;
+    hid_t type = att < 0 ? -1 : H5Aget_type(att), space = att < 0 ? -1 : H5Aget_space(att);
+    hid_t wanted = to->type == NC_CHAR ? text_type((size_t)to->n) : H5Tcopy(pcdf_h5_memory_type(to->type));
+    bool is_ours = type >= 0 && space >= 0 && wanted >= 0 && H5Tequal(type, wanted) > 0 &&
+                   H5Sget_simple_extent_npoints(space) == (to->type == NC_CHAR ? 1 : to->n);
+    int err = is_ours && H5Awrite(att, type, to->values) < 0 ? -1 : 0;
+    if (wanted >= 0)
+        H5Tclose(wanted);
+    if (space >= 0)
+        H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
     if (att >= 0)
         H5Aclose(att);
+    if (!is_ours) /* others store texts and numbers in more ways */
+        return pcdf_h5_put_att(m, object, to);
     return err ? pcdf_h5_meta_refused(m, "attribute", to->name) : NC_NOERR;
 }
 
@@ -125,13 +143,7 @@ int pcdf_h5_change_atts(const struct pcdf_h5_meta *m, hid_t object, int nfrom,
     return err;
 }
 
-/* ---- of netCDF-4 itself. What is there under the name goes first. */
-
-static int take_away(hid_t object, const char *name)
-{
-    htri_t is_there = H5Aexists(object, name);
-    return is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0) ? -1 : 0;
-}
+/* ---- of netCDF-4 itself */
 
 int pcdf_h5_put_text(hid_t object, const char *name, const char *text, bool has_end)
 {

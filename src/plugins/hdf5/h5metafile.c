@@ -33,13 +33,15 @@ int pcdf_h5_meta_refused(const struct pcdf_h5_meta *m, const char *what, const c
 }
 
 /* As netCDF-C makes files: superblock version 2, indexes of chunks that libhdf5 1.8 reads. Later versions of
- * the superblock say that a file is open for writing, which would lock readers out. */
-static hid_t access_list(hid_t fapl)
+ * the superblock say that a file is open for writing, which would lock readers out. Of a file that is there,
+ * the high bound only decides what is refused: check_file says it better. */
+static hid_t access_list(hid_t fapl, bool is_new)
 {
     H5AC_cache_config_t cache = { .version = H5AC__CURR_CACHE_CONFIG_VERSION };
-    bool good = H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
-                H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 && H5Pset_cache(fapl, 0, 1, 0, 1) >= 0 &&
-                H5Pget_mdc_config(fapl, &cache) >= 0;
+    bool good =
+        H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, is_new ? H5F_LIBVER_V18 : H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) >= 0 && H5Pset_cache(fapl, 0, 1, 0, 1) >= 0 &&
+        H5Pget_mdc_config(fapl, &cache) >= 0;
     if (!good)
         return -1;
     cache.set_initial_size = 1;
@@ -95,6 +97,29 @@ static void end(void *file)
     pcdf_h5_pages_end();
 }
 
+/* Is it a file that libnetcdf writes to, and others may read meanwhile? */
+static int check_file(const struct pcdf_h5_meta *m)
+{
+    hid_t fcpl = H5Fget_create_plist(m->file);
+    H5F_info2_t info;
+    H5F_fspace_strategy_t strategy;
+    hbool_t persists = 0;
+    hsize_t threshold, block = 0;
+    bool good = fcpl >= 0 && H5Fget_info2(m->file, &info) >= 0 && H5Pget_userblock(fcpl, &block) >= 0 &&
+                H5Pget_file_space_strategy(fcpl, &strategy, &persists, &threshold) >= 0;
+    if (fcpl >= 0)
+        H5Pclose(fcpl);
+    if (!good)
+        return pcdf_h5_meta_refused(m, "this file", "");
+    if (info.super.version > 2 || block > 0 || persists || strategy != H5F_FSPACE_STRATEGY_FSM_AGGR)
+        return pcdf_h5_meta_fail(
+            m, NC_ENOTSUPPORT,
+            "libnetcdf does not make such HDF5 files: superblock version %u, user block of %llu "
+            "bytes, or free space kept in the file",
+            info.super.version, (unsigned long long)block);
+    return NC_NOERR;
+}
+
 static int start(const struct pcdf_metadata_host *host, void **file)
 {
     struct pcdf_h5_meta *m = calloc(1, sizeof *m), nobody = { .host = host };
@@ -106,9 +131,14 @@ static int start(const struct pcdf_metadata_host *host, void **file)
     *m = nobody;
     m->file = -1;
     add_filters();
-    if (pcdf_h5_pages_start(host, &fapl) == 0 && access_list(fapl) >= 0 && (fcpl = creation_list()) >= 0)
-        m->file = H5Fcreate("metadata", H5F_ACC_TRUNC, fcpl, fapl);
-    int err = m->file < 0 ? pcdf_h5_meta_refused(m, "a new file", "") : NC_NOERR;
+    if (pcdf_h5_pages_start(host, &fapl) == 0 && access_list(fapl, host->size == 0) >= 0 &&
+        (fcpl = creation_list()) >= 0)
+        m->file = host->size > 0 ? H5Fopen("metadata", H5F_ACC_RDWR, fapl)
+                                 : H5Fcreate("metadata", H5F_ACC_TRUNC, fcpl, fapl);
+    int err =
+        m->file < 0 ? pcdf_h5_meta_refused(m, host->size > 0 ? "this file" : "a new file", "") : NC_NOERR;
+    if (!err && host->size > 0)
+        err = check_file(m);
     if (fcpl >= 0)
         H5Pclose(fcpl);
     if (fapl >= 0)
@@ -118,6 +148,11 @@ static int start(const struct pcdf_metadata_host *host, void **file)
     else
         *file = m;
     return err;
+}
+
+static int adopt(void *file, const struct pcdf_definitions *definitions)
+{
+    return pcdf_h5_adopt(file, definitions);
 }
 
 static int apply(void *file, const struct pcdf_metadata_change *change, int64_t *new_eof)
@@ -140,4 +175,4 @@ static int apply(void *file, const struct pcdf_metadata_change *change, int64_t 
     return err == -1 ? pcdf_h5_meta_fail(m, NC_ENOMEM, "no memory for the metadata") : err;
 }
 
-const struct pcdf_metadata_writer pcdf_h5_metadata = { start, apply, end };
+const struct pcdf_metadata_writer pcdf_h5_metadata = { start, adopt, apply, end };

@@ -48,6 +48,13 @@ extern const struct pcdf_metadata_writer pcdf_h5_metadata;
 int pcdf_h5_define(struct pcdf_h5_meta *m, const struct pcdf_definitions *to);
 int pcdf_h5_extend(struct pcdf_h5_meta *m, int64_t numrecs); /* all that have records */
 
+/* h5adopt.c: the data sets of a file that is there are those of its definitions. */
+int pcdf_h5_adopt(struct pcdf_h5_meta *m, const struct pcdf_definitions *is);
+/* h5define.c, for it: the scale of which dimension each variable is (-1), and the names of their data sets,
+ * to be freed. */
+int pcdf_h5_find_names(struct pcdf_h5_meta *m, const struct pcdf_definitions *is);
+int pcdf_h5_filter_of(int codec); /* -1: there is none */
+
 /* h5metaatts.c */
 int pcdf_h5_put_att(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf_defined_att *att);
 /* from: those that the object has. */

@@ -21,7 +21,9 @@ enum {
 
 struct page {
     int64_t number;
-    uint64_t known[WORDS], changed[WORDS]; /* a bit for each byte */
+    /* A bit for each byte. written: by libhdf5. What was only read may be raw data, since libhdf5 reads more
+     * than it needs: it can be old by now, and is never given. */
+    uint64_t known[WORDS], written[WORDS], changed[WORDS];
     unsigned char bytes[PAGE];
 };
 
@@ -33,6 +35,7 @@ static const struct pcdf_metadata_host *host;
 static struct page **table; /* open addressing; a power of two of places */
 static size_t npages, room;
 static int64_t end, floor_of_free, stored; /* end of the file; of what is the library's; bytes that it has */
+static int64_t old_size; /* of the file that was there: what is metadata behind it, is known */
 static bool is_open;
 
 static struct {
@@ -108,15 +111,15 @@ static bool has_all(const uint64_t *bits, size_t from, size_t to)
     return true;
 }
 
-/* What is not known yet of [from, to) is read. */
+/* What is not known yet of [from, to) is read; what cannot be metadata stays zeros. */
 static bool learn(struct page *p, size_t from, size_t to)
 {
     for (size_t i = from; i < to;) {
         size_t n = 0;
-        while (i + n < to && !has_bit(p->known, i + n))
-            n++;
         int64_t at = p->number * PAGE + (int64_t)i;
-        if (n > 0 && (at + (int64_t)n > stored || host->read(host->context, at, (int64_t)n, p->bytes + i)))
+        while (i + n < to && !has_bit(p->known, i + n) && at + (int64_t)n < old_size)
+            n++;
+        if (n > 0 && host->read(host->context, at, (int64_t)n, p->bytes + i))
             return false;
         set_bits(p->known, i, i + n);
         i += n + 1;
@@ -139,7 +142,7 @@ static bool read_pages(int64_t at, size_t n, unsigned char *to)
 
 static void put_in_page(struct page *p, size_t from, size_t n, const unsigned char *bytes)
 {
-    if (has_all(p->known, from, from + n)) { /* what stays as it was is not given */
+    if (has_all(p->written, from, from + n)) { /* what stays as it was is not given */
         size_t same = 0;
         while (same < n && p->bytes[from + same] == bytes[same])
             same++;
@@ -151,6 +154,7 @@ static void put_in_page(struct page *p, size_t from, size_t n, const unsigned ch
     }
     memcpy(p->bytes + from, bytes, n);
     set_bits(p->known, from, from + n);
+    set_bits(p->written, from, from + n);
     set_bits(p->changed, from, from + n);
 }
 
@@ -208,7 +212,7 @@ static int give_page(struct range *r, struct page *p)
         int64_t offset = p->number * PAGE + (int64_t)from, last = r->offset + (int64_t)r->n;
         size_t gap =
             r->n > 0 && offset - last <= GAP && offset - last <= (int64_t)from ? (size_t)(offset - last) : 0;
-        if (gap > 0 && !has_all(p->known, from - gap, from))
+        if (gap > 0 && !has_all(p->written, from - gap, from))
             gap = 0;
         if (r->n > 0 && last + (int64_t)gap != offset)
             err = give_range(r);
@@ -421,7 +425,7 @@ static const H5FD_class_t driver_class = {
 int pcdf_h5_pages_start(const struct pcdf_metadata_host *of, hid_t *fapl)
 {
     host = of;
-    stored = of->size;
+    stored = old_size = of->size;
     end = floor_of_free = 0;
     memset(&raw, 0, sizeof raw);
     raw.pretended_end = -1;

@@ -1,0 +1,196 @@
+/* A file that is there, such as libnetcdf makes: which data set is which variable or dimension. What is not
+ * so is refused, since a put would damage it, or be read as something else. */
+
+#include "h5metafile.h"
+#include <stdlib.h>
+#include <string.h>
+#include "codes.h"
+
+static int refuse(const struct pcdf_h5_meta *m, const char *what, const char *name, const char *why)
+{
+    return pcdf_h5_meta_fail(m, NC_ENOTSUPPORT, "%s %s: %s, so the file can only be read", what, name, why);
+}
+
+/* How many values the attribute has; -1: it is not there. */
+static int64_t count_of(hid_t set, const char *name)
+{
+    hid_t att = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
+    hid_t space = att < 0 ? -1 : H5Aget_space(att);
+    int64_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0)
+        H5Sclose(space);
+    if (att >= 0)
+        H5Aclose(att);
+    return n;
+}
+
+/* The number in _Netcdf4Dimid; -1: there is none. */
+static int number_of(hid_t set)
+{
+    int number = -1;
+    hid_t att = count_of(set, "_Netcdf4Dimid") == 1 ? H5Aopen(set, "_Netcdf4Dimid", H5P_DEFAULT) : -1;
+    if (att >= 0) {
+        if (H5Aread(att, H5T_NATIVE_INT, &number) < 0)
+            number = -1;
+        H5Aclose(att);
+    }
+    return number;
+}
+
+static haddr_t address_of(hid_t object)
+{
+    H5O_info_t info;
+    return H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0 ? HADDR_UNDEF : info.addr;
+}
+
+static const char *wrong_shape(const struct pcdf_h5_meta *m, const struct pcdf_defined_var *v, hid_t set,
+                               int64_t *rows)
+{
+    const struct pcdf_definitions *d = m->now;
+    hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK];
+    hid_t space = H5Dget_space(set);
+    int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    bool good = rank == v->ndims && (rank == 0 || H5Sget_simple_extent_dims(space, shape, most) == rank);
+    if (space >= 0)
+        H5Sclose(space);
+    for (int i = 0; good && i < rank; i++) {
+        const struct pcdf_defined_dim *dim = &d->dims[v->dims[i]];
+        good = dim->is_unlimited ? most[i] == H5S_UNLIMITED
+                                 : (int64_t)shape[i] == dim->length && most[i] != H5S_UNLIMITED;
+        *rows = dim->is_unlimited ? (int64_t)shape[i] : *rows;
+    }
+    return good ? NULL : "its shape is not that of its dimensions";
+}
+
+static const char *wrong_storage(const struct pcdf_defined_var *v, hid_t list, hid_t set)
+{
+    static const char another[] = "its values are stored in another way";
+    hsize_t chunk[H5S_MAX_RANK];
+    bool is_chunked = H5Pget_layout(list) == H5D_CHUNKED;
+    if (is_chunked != (v->chunk != NULL) || (!is_chunked && H5Pget_layout(list) != H5D_CONTIGUOUS))
+        return another;
+    if (!is_chunked) {
+        haddr_t offset = H5Dget_offset(set);
+        return H5Pget_external_count(list) == 0 && offset == (v->place > 0 ? (haddr_t)v->place : HADDR_UNDEF)
+                   ? NULL
+                   : another;
+    }
+    if (H5Pget_chunk(list, H5S_MAX_RANK, chunk) != v->ndims || H5Pget_nfilters(list) != v->ncodecs)
+        return another;
+    for (int i = 0; i < v->ndims; i++)
+        if ((int64_t)chunk[i] != v->chunk[i])
+            return another;
+    for (int i = 0; i < v->ncodecs; i++) {
+        unsigned flags, config;
+        size_t none = 0;
+        if (H5Pget_filter2(list, (unsigned)i, &flags, &none, NULL, 0, NULL, &config) !=
+            pcdf_h5_filter_of(v->codecs[i].id))
+            return another;
+    }
+    return NULL;
+}
+
+static const char *wrong_var(const struct pcdf_h5_meta *m, int number, hid_t set)
+{
+    const struct pcdf_defined_var *v = &m->now->vars[number];
+    struct pcdf_h5_stored *stored = &m->vars[number];
+    hid_t type = H5Dget_type(set), list = H5Dget_create_plist(set);
+    const char *why = "it is damaged";
+    if (type >= 0 && list >= 0) {
+        why = H5Tequal(type, pcdf_h5_memory_type(v->type)) > 0 ? NULL : "its values have another type";
+        if (!why)
+            why = wrong_shape(m, v, set, &stored->rows);
+        if (!why)
+            why = wrong_storage(v, list, set);
+    }
+    if (!why && (count_of(set, "CLASS") == 1) != (stored->scale >= 0))
+        why = "it is no scale, or one of another dimension";
+    if (!why && stored->scale >= 0 && number_of(set) >= 0 && number_of(set) != stored->scale)
+        why = "its dimension has another number";
+    if (type >= 0)
+        H5Tclose(type);
+    if (list >= 0)
+        H5Pclose(list);
+    return why;
+}
+
+/* No chunk has a higher number than the rows that there are allow. */
+static int64_t newest_of(const struct pcdf_h5_meta *m, const struct pcdf_defined_var *v, int64_t rows)
+{
+    int64_t n = 1;
+    for (int i = 0; v->chunk && i < v->ndims; i++) {
+        const struct pcdf_defined_dim *dim = &m->now->dims[v->dims[i]];
+        int64_t length = dim->is_unlimited ? rows : dim->length;
+        if (__builtin_mul_overflow(n, length / v->chunk[i] + (length % v->chunk[i] != 0), &n))
+            return INT64_MAX;
+    }
+    return n - 1;
+}
+
+static int adopt_var(struct pcdf_h5_meta *m, int number)
+{
+    const struct pcdf_defined_var *v = &m->now->vars[number];
+    struct pcdf_h5_stored *stored = &m->vars[number];
+    hid_t set = H5Dopen2(m->file, stored->link, H5P_DEFAULT);
+    const char *why = set < 0 ? "it is not there" : wrong_var(m, number, set);
+    if (why) {
+        if (set >= 0)
+            H5Dclose(set);
+        return refuse(m, "variable", v->name, why);
+    }
+    stored->address = address_of(set);
+    stored->has_list = count_of(set, "DIMENSION_LIST") >= 0;
+    stored->newest = newest_of(m, v, stored->rows);
+    if (stored->scale >= 0) {
+        int64_t n = count_of(set, "REFERENCE_LIST");
+        m->scales[stored->scale].address = stored->address;
+        m->scales[stored->scale].nrefs = n < 0 ? 0 : n;
+    } else {
+        m->is_mixed |= number_of(set) >= 0;
+    }
+    H5Dclose(set);
+    return NC_NOERR;
+}
+
+static int adopt_dim(struct pcdf_h5_meta *m, int d)
+{
+    const struct pcdf_defined_dim *dim = &m->now->dims[d];
+    struct pcdf_h5_scale *scale = &m->scales[d];
+    hsize_t length = 0, most = 0;
+    hid_t set = H5Dopen2(m->file, dim->name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+                H5Sget_simple_extent_dims(space, &length, &most) == 1 && count_of(set, "CLASS") == 1 &&
+                (number_of(set) < 0 || number_of(set) == d) &&
+                (dim->is_unlimited ? most == H5S_UNLIMITED : (int64_t)length == dim->length);
+    if (good) {
+        int64_t n = count_of(set, "REFERENCE_LIST");
+        scale->address = address_of(set);
+        scale->rows = (int64_t)length;
+        scale->nrefs = n < 0 ? 0 : n;
+    }
+    if (space >= 0)
+        H5Sclose(space);
+    if (set >= 0)
+        H5Dclose(set);
+    return good ? NC_NOERR : refuse(m, "dimension", dim->name, "it has no scale as libnetcdf makes it");
+}
+
+int pcdf_h5_adopt(struct pcdf_h5_meta *m, const struct pcdf_definitions *is)
+{
+    hsize_t nalone = 0;
+    H5G_info_t info;
+    int err = pcdf_h5_find_names(m, is);
+    if (err)
+        return err;
+    m->now = is;
+    for (int d = 0; d < is->ndims && !err; d++)
+        if (m->scales[d].var < 0) {
+            err = adopt_dim(m, d);
+            nalone++;
+        }
+    for (int v = 0; v < is->nvars && !err; v++)
+        err = adopt_var(m, v);
+    if (!err && (H5Gget_info(m->file, &info) < 0 || info.nlinks != nalone + (hsize_t)is->nvars))
+        err = refuse(m, "group", "/", "it has groups, types or variables that are not in the classic model");
+    return err;
+}
