@@ -38,8 +38,8 @@ struct pcdf_grid {
 /* Makes room for boxes of up to so many dimensions; false: no memory, and there is nothing to end. */
 bool pcdf_grid_begin(struct pcdf_grid *grid, int ndims);
 void pcdf_grid_end(struct pcdf_grid *grid);
-/* Takes another box to cut. low: NULL: zeros; low + count fits 63 bits. step: at least 1; it may
- * be grid->step itself. */
+/* Takes another box to cut. low: NULL: zeros; low + count fits 63 bits. step: at least 1. count and
+ * step may be those of the grid itself. */
 void pcdf_grid_cut(struct pcdf_grid *grid, int ndims, const int64_t *low, const int64_t *count,
                    const int64_t *step);
 /* Visits the next smaller box, the first time the first one. false: there is none. */

@@ -49,10 +49,10 @@ static int64_t values_of_cell(const struct pcdf_reduce_plan *p, const struct pcd
 }
 
 /* The longest reduced dimension, into parts that are worth it. */
-static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *var, int64_t cells,
+static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *var,
                       struct pcdf_reduce_shape *s)
 {
-    int64_t bytes = cells * (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0),
+    int64_t bytes = s->ncells * (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0),
             longest = 1;
     bool may_be = p->options->op != PCDF_REDUCE_QUANTILE && !p->options->across && s->nunits < FEW_UNITS;
     for (int i = 0; i < var->ndims && may_be; i++) {
@@ -66,21 +66,13 @@ static void cut_parts(const struct pcdf_reduce_plan *p, const struct pcdf_var *v
     }
     if (s->cut < 0)
         return;
-    int64_t worth = cells / s->nunits * s->reduced / LEAST_PART;
+    int64_t worth = s->ncells / s->nunits * s->reduced / LEAST_PART;
     int64_t room = pcdf_reduce_memory(p, PCDF_REDUCE_PARTS) / 2 / pcdf_larger(bytes, 1);
     s->nparts = pcdf_smaller(pcdf_smaller(worth, room), pcdf_smaller(longest, MOST_PARTS));
     if (s->nparts < 2) {
         s->nparts = 1;
         s->cut = -1;
     }
-}
-
-static int64_t cells_of(const struct pcdf_reduce_plan *p, const struct pcdf_var *var)
-{
-    int64_t n = 1;
-    for (int i = 0; i < var->ndims; i++)
-        n *= is_reduced(p, var, i) ? 1 : new_length(p, var, i);
-    return n;
 }
 
 /* Cells of a unit that keeps all values. Where these would be too few, values are counted: more cells fit,
@@ -99,61 +91,49 @@ static int64_t cells_of_quantile(int64_t memory, int64_t cells, struct pcdf_redu
     return counted;
 }
 
-void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_reduce_shape *s)
+bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *p, int id, struct pcdf_reduce_shape *s)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
     bool is_quantile = p->options->op == PCDF_REDUCE_QUANTILE && p->vars[id].treatment == PCDF_REDUCE_REDUCED;
-    int64_t inner = 1, cells = 1, memory = pcdf_reduce_memory(p, PCDF_REDUCE_UNITS) / 2;
-    *s = (struct pcdf_reduce_shape){ .split = -1, .cut = -1, .nparts = 1, .nunits = 1 };
+    int64_t memory = pcdf_reduce_memory(p, PCDF_REDUCE_UNITS) / 2;
+    *s = (struct pcdf_reduce_shape){ .cut = -1, .nparts = 1 };
+    if (!pcdf_grid_begin(&s->boxes, var->ndims))
+        return false;
+    int64_t *shape = s->boxes.count;
+    for (int i = 0; i < var->ndims; i++)
+        shape[i] = is_reduced(p, var, i) ? 1 : new_length(p, var, i);
+    s->ncells = pcdf_grid_count(var->ndims, shape);
     s->reduced = p->vars[id].treatment == PCDF_REDUCE_REDUCED ? values_of_cell(p, var) : 1;
     int64_t most = is_quantile
-                       ? cells_of_quantile(memory, cells_of(p, var), s)
+                       ? cells_of_quantile(memory, s->ncells, s)
                        : memory / (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->weights.are_given, 0);
     most = pcdf_larger(pcdf_smaller(most, CELLS), 1);
-    for (int i = var->ndims - 1; i >= 0; i--) {
-        int64_t length = is_reduced(p, var, i) ? 1 : new_length(p, var, i);
-        cells *= length;
-        if (s->split >= 0) {
-            s->nunits *= length;
-        } else if (inner * length > most) {
-            s->split = i;
-            s->length = pcdf_larger(most / inner, 1);
-            s->nunits = (length + s->length - 1) / s->length;
-        } else {
-            inner *= length;
-        }
-    }
-    if (s->reduced > 1)
-        cut_parts(p, var, cells, s);
+    pcdf_grid_choose(var->ndims, shape, NULL, 1, most, false, s->boxes.step);
+    pcdf_grid_cut(&s->boxes, var->ndims, NULL, shape, s->boxes.step);
+    s->nunits = pcdf_grid_boxes(&s->boxes);
+    if (s->reduced > 1 && s->nunits > 0)
+        cut_parts(p, var, s);
     s->nunits *= s->nparts;
-    if (cells == 0)
-        s->nunits = 0;
+    return true;
 }
 
-void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *p, const struct pcdf_reduce_shape *s, int id,
-                         int64_t i, struct pcdf_reduce_unit *unit)
+void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *p, struct pcdf_reduce_shape *s, int id, int64_t i,
+                         struct pcdf_reduce_unit *unit)
 {
     const struct pcdf_var *var = &p->input->meta.vars[id];
     unit->var = id;
     unit->nparts = s->nparts;
     unit->part = i % s->nparts;
-    unit->cells = 1;
-    i /= s->nparts;
-    for (int k = var->ndims - 1; k >= 0; k--) {
-        bool is_gone = is_reduced(p, var, k);
-        int64_t length = is_gone ? pcdf_reduce_length(p, var->dimids[k]) : new_length(p, var, k);
-        unit->start[k] = 0;
-        unit->count[k] = length;
-        if (k == s->cut) {
-            unit->start[k] = length * unit->part / s->nparts;
-            unit->count[k] = length * (unit->part + 1) / s->nparts - unit->start[k];
-        } else if (!is_gone && s->split >= 0 && k <= s->split) {
-            int64_t step = k == s->split ? s->length : 1, n = (length + step - 1) / step;
-            unit->start[k] = i % n * step;
-            unit->count[k] = pcdf_smaller(step, length - unit->start[k]);
-            i /= n;
+    pcdf_grid_visit(&s->boxes, i / s->nparts);
+    unit->cells = pcdf_grid_values(&s->boxes);
+    for (int k = 0; k < var->ndims; k++) {
+        unit->start[k] = s->boxes.start[k];
+        unit->count[k] = s->boxes.count[k];
+        if (is_reduced(p, var, k)) {
+            int64_t length = pcdf_reduce_length(p, var->dimids[k]), part = k == s->cut ? unit->part : 0,
+                    nparts = k == s->cut ? s->nparts : 1;
+            unit->start[k] = length * part / nparts;
+            unit->count[k] = length * (part + 1) / nparts - unit->start[k];
         }
-        if (!is_gone)
-            unit->cells *= unit->count[k];
     }
 }

@@ -5,6 +5,7 @@
  * number of ranks. Pure. */
 
 #include "reduceplan.h"
+#include "toolgrid.h"
 
 struct pcdf_reduce_unit {
     int var;                /* of the input */
@@ -14,10 +15,10 @@ struct pcdf_reduce_unit {
     int64_t part, nparts;   /* of the values of each cell */
 };
 
-struct pcdf_reduce_shape { /* how one variable is cut */
-    int split;             /* dimension that is cut; -1: none. Those before it: one index at a time */
-    int64_t length;        /* of it, in a unit */
-    int cut;               /* reduced dimension that is cut into nparts; -1: none */
+struct pcdf_reduce_shape {  /* how one variable is cut */
+    struct pcdf_grid boxes; /* of the new variable: reduced dimensions have a length of 1 */
+    int64_t ncells;         /* of the new variable */
+    int cut;                /* reduced dimension that is cut into nparts; -1: none */
     int64_t nparts, nunits;
     int64_t reduced; /* values of a cell, at most */
     int bits;        /* of a quantile: its values are not kept, but counted in passes of so many bits; or 0 */
@@ -28,8 +29,9 @@ struct pcdf_reduce_shape { /* how one variable is cut */
 enum pcdf_reduce_share { PCDF_REDUCE_UNITS, PCDF_REDUCE_PARTS, PCDF_REDUCE_WEIGHTS };
 int64_t pcdf_reduce_memory(const struct pcdf_reduce_plan *plan, enum pcdf_reduce_share share);
 
-void pcdf_reduce_shape_of(const struct pcdf_reduce_plan *plan, int var, struct pcdf_reduce_shape *shape);
+/* false: no memory. In any case pcdf_grid_end is to end the boxes. */
+bool pcdf_reduce_shape_of(const struct pcdf_reduce_plan *plan, int var, struct pcdf_reduce_shape *shape);
 /* Unit number i of a variable. start and count: room for its dimensions. */
-void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *plan, const struct pcdf_reduce_shape *shape, int var,
+void pcdf_reduce_unit_at(const struct pcdf_reduce_plan *plan, struct pcdf_reduce_shape *shape, int var,
                          int64_t i, struct pcdf_reduce_unit *unit);
 #endif

@@ -51,15 +51,6 @@ static enum pcdf_reduce_op op_of(const struct pcdf_reduce_plan *p, int var)
 
 /* ---- shapes, and the cells of parts */
 
-static int64_t cells_of(const struct pcdf_reduce_plan *p, int id)
-{
-    const struct pcdf_var *var = &p->input->meta.vars[id];
-    int64_t n = 1;
-    for (int i = 0; i < var->ndims; i++)
-        n *= p->dims[var->dimids[i]] == PCDF_REDUCE_GONE ? 1 : pcdf_reduce_new_length(p, var->dimids[i]);
-    return n;
-}
-
 static int shape_variables(struct job *j)
 {
     const struct pcdf_reduce_plan *p = j->plan;
@@ -68,8 +59,9 @@ static int shape_variables(struct job *j)
         struct pcdf_reduce_shape *s = &j->shapes[i];
         if (p->vars[i].treatment == PCDF_REDUCE_LEFT)
             continue;
-        pcdf_reduce_shape_of(p, i, s);
-        int64_t bytes = cells_of(p, i) * s->nparts *
+        if (!pcdf_reduce_shape_of(p, i, s))
+            return no_memory(j);
+        int64_t bytes = s->ncells * s->nparts *
                         (int64_t)pcdf_reduce_cell_bytes(p->options->op, p->vars[i].is_weighted, 0);
         if (s->nparts > 1 && memory + bytes > pcdf_reduce_memory(p, PCDF_REDUCE_PARTS)) {
             s->nunits /= s->nparts;
@@ -78,7 +70,7 @@ static int shape_variables(struct job *j)
         }
         memory += s->nparts > 1 ? bytes : 0;
         if (s->nparts > 1 && pcdf_reduce_cells_make(&j->parts[i], op_of(p, i), p->vars[i].is_weighted,
-                                                    cells_of(p, i) * s->nparts, 0))
+                                                    s->ncells * s->nparts, 0))
             return no_memory(j);
     }
     return PCDF_TOOL_GOOD;
@@ -240,7 +232,7 @@ static int do_units(struct job *j)
 
 static int put_parts(struct job *j, int var)
 {
-    const struct pcdf_reduce_shape *s = &j->shapes[var];
+    struct pcdf_reduce_shape *s = &j->shapes[var];
     struct pcdf_reduce_unit u = { .start = j->space, .count = j->space + j->most };
     int64_t place = 0;
     int status = PCDF_TOOL_GOOD;
@@ -298,8 +290,12 @@ static int begin_job(struct job *j)
 
 static void end_job(struct job *j)
 {
-    for (int i = 0; j->parts && i < j->plan->input->meta.nvars; i++)
-        pcdf_reduce_cells_free(&j->parts[i]);
+    for (int i = 0; i < j->plan->input->meta.nvars; i++) {
+        if (j->parts)
+            pcdf_reduce_cells_free(&j->parts[i]);
+        if (j->shapes)
+            pcdf_grid_end(&j->shapes[i].boxes);
+    }
     pcdf_reduce_reader_end(&j->reader);
     pcdf_free(j->shapes);
     pcdf_free(j->parts);

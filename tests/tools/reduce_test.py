@@ -612,6 +612,16 @@ class Alone(Case):
             status, out, err = self.run_tool('-v', 'T', *words, self.path('f.nc'), self.path('o.nc'))
             self.assertEqual((status, err), (2, 'parcdf: %s: variable T has dimension x twice; -v leaves it out\n' % self.path('f.nc')))
 
+    def test_no_records_of_long_rows(self):
+        """A dimension of length 0 outside of one that is cut into units."""
+        with netCDF4.Dataset(self.path('f.nc'), 'w', format='NETCDF3_64BIT_DATA') as d:
+            for name, n in (('time', None), ('y', 5), ('x', 200000)):
+                d.createDimension(name, n)
+            d.createVariable('T', 'f4', ('time', 'y', 'x'))
+        self.assertEqual(self.run_tool('mean', 'y', self.path('f.nc'), self.path('o.nc')), (0, '', ''))
+        with netCDF4.Dataset(self.path('o.nc')) as d:
+            self.assertEqual(d['T'].shape, (0, 200000))
+
     def test_masks_beyond_a_file(self):
         for name, first in (('a.nc', 0), ('b.nc', 2)):
             with netCDF4.Dataset(self.path(name), 'w', format='NETCDF3_64BIT_DATA') as d:
