@@ -16,22 +16,18 @@ enum {
     MOST_IN_SHARD = 1 << 20
 };
 
-/* Whole rows from the innermost dimension on, up to a MiB; the dimension that does not fit in equal parts. */
-static void choose(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *chunk)
+/* Whole rows from the innermost dimension on, up to a MiB; the dimension that does not fit in equal parts.
+ * shape: room for it. */
+static void choose(const struct pcdf_meta *meta, const struct pcdf_var *var, int64_t *shape, int64_t *chunk)
 {
-    int64_t bytes = pcdf_type_size(var->type);
+    int64_t record = pcdf_type_size(var->type);
 
-    for (int i = var->ndims - 1; i >= 0; i--) {
-        int64_t room = bytes < PCDF_COPY_CHUNK ? PCDF_COPY_CHUNK / bytes : 1;
-        bool grows = var->dimids[i] == meta->record_dim;
-        int64_t length = grows ? meta->numrecs : meta->dims[var->dimids[i]].length;
-        if (grows && length < LEAST / bytes)
-            length = LEAST / bytes;
-        length = length > 0 ? length : 1;
-        int64_t parts = (length + room - 1) / room;
-        chunk[i] = (length + parts - 1) / parts;
-        bytes *= chunk[i];
-    }
+    pcdf_var_shape(meta, var, shape);
+    for (int i = 1; i < var->ndims; i++)
+        record *= shape[i];
+    if (var->is_record)
+        shape[0] = pcdf_larger(shape[0], LEAST / record);
+    pcdf_grid_choose(var->ndims, shape, NULL, pcdf_type_size(var->type), PCDF_COPY_CHUNK, true, chunk);
 }
 
 /* `dim/len,...` -> wanted[dimid]; a slash in a name: the last one counts. */
@@ -108,13 +104,13 @@ static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan
 {
     const struct pcdf_meta *meta = &plan->out;
     const struct pcdf_var *var = &meta->vars[varid];
-    int64_t *chunk = pcdf_calloc((size_t)var->ndims + 1, sizeof *chunk);
+    int64_t *chunk = pcdf_calloc((size_t)var->ndims + 1, 2 * sizeof *chunk);
 
     if (!chunk)
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
     bool follows = follow(plan, var, source, chunk);
     if (!follows)
-        choose(meta, var, chunk);
+        choose(meta, var, chunk + var->ndims, chunk);
     bool asked = apply(meta, var, wanted, chunk);
     if (asked && is_too_large(var, chunk)) {
         pcdf_free(chunk);
@@ -132,29 +128,6 @@ static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan
 }
 
 /* ---- shards */
-
-/* Whole chunks from the innermost dimension on, up to so many bytes; the dimension that does not fit in equal
- * parts. */
-static void choose_shard(const struct pcdf_meta *meta, const struct pcdf_var *var, const int64_t *chunk,
-                         int64_t most, int64_t *shard)
-{
-    int64_t bytes = pcdf_type_size(var->type);
-
-    for (int i = 0; i < var->ndims; i++)
-        bytes *= chunk[i];
-    for (int i = 0; i < var->ndims; i++)
-        shard[i] = chunk[i];
-    for (int i = var->ndims - 1; i >= 0 && bytes <= most / 2; i--) {
-        bool grows = var->dimids[i] == meta->record_dim;
-        int64_t length = grows ? meta->numrecs : meta->dims[var->dimids[i]].length;
-        int64_t n = length > chunk[i] ? (length - 1) / chunk[i] + 1 : 1;
-        int64_t parts = (n - 1) / (most / bytes) + 1, take = (n - 1) / parts + 1;
-        shard[i] = take * chunk[i];
-        bytes *= take;
-        if (take < n)
-            break;
-    }
-}
 
 /* Lengths that were asked for become whole chunks; 1: that is the chunk. */
 static int64_t apply_shard(const struct pcdf_meta *meta, const struct pcdf_var *var, const int64_t *wanted,
@@ -180,10 +153,12 @@ static int fill_shard(struct pcdf_copy_chunks *chunks, const struct pcdf_meta *m
     const int64_t *chunk = chunks->of[varid];
     if (!chunk)
         return PCDF_TOOL_GOOD;
-    int64_t *shard = pcdf_calloc((size_t)var->ndims + 1, sizeof *shard);
+    int64_t *shard = pcdf_calloc((size_t)var->ndims + 1, 2 * sizeof *shard);
     if (!shard)
         return pcdf_tool_unusable(NULL, "%s", pcdf_fail_text());
-    choose_shard(meta, var, chunk, bytes, shard);
+    int64_t *shape = shard + var->ndims;
+    pcdf_var_shape(meta, var, shape);
+    pcdf_grid_choose(var->ndims, shape, chunk, pcdf_type_size(var->type), bytes, true, shard);
     int64_t n = apply_shard(meta, var, wanted, chunk, shard);
     if (n > MOST_IN_SHARD || n == 1) { /* a shard of one chunk is a chunk */
         pcdf_free(shard);

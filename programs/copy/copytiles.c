@@ -54,12 +54,7 @@ static bool enter_variable(struct pcdf_copy_tiles *t)
     t->is_aligned = t->how.cuts && chunk;
     if (!measure(t, var, chunk))
         return false;
-    if (chunk && bytes_of_chunk(var, chunk) > PCDF_COPY_TILE) {
-        for (int i = 0; i < var->ndims; i++)
-            t->step[i] = t->least[i];
-    } else {
-        pcdf_grid_choose(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
-    }
+    pcdf_grid_choose(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
     pcdf_grid_cut(&t->units, var->ndims, t->low, t->span, t->step);
     return true;
 }
@@ -79,14 +74,13 @@ static bool enter_unit(struct pcdf_copy_tiles *t)
         }
         t->low[i] = first;
         t->span[i] = end - first;
-        t->least[i] = 1;
         if (end <= first)
             return false;
     }
     for (int i = 0; i < var->ndims; i++)
         t->step[i] = t->span[i];
     if (t->how.splits)
-        pcdf_grid_choose(var->ndims, t->span, t->least, size, PCDF_COPY_TILE, false, t->step);
+        pcdf_grid_choose(var->ndims, t->span, NULL, size, PCDF_COPY_TILE, false, t->step);
     pcdf_grid_cut(&t->parts, var->ndims, t->low, t->span, t->step);
     t->unit++;
     return true;
