@@ -12,6 +12,7 @@
 #include "status.h"
 #include "tool.h"
 #include "toolfile.h"
+#include "toolgrid.h"
 #include "value.h"
 
 #include <errno.h>
@@ -41,7 +42,8 @@ struct work {
     int64_t tile_rows; /* of the tiles that a chunk meets; 0: they are no boxes that lie beside each other */
     bool by_records;   /* a chunk has whole records */
     struct pcdf_join_writer *writer;
-    int64_t *room;                /* start and count of each part, and two more of a box that is cut */
+    int64_t *room;                /* start and count of a box, its steps; those of each part */
+    struct pcdf_grid grid;        /* of the box */
     struct pcdf_join_part *parts; /* by varid of the new file */
     int *var_of;                  /* by varid of the new file: of the first file, or -1 */
     int64_t written;
@@ -187,17 +189,6 @@ static int cut_at(const struct work *w, const struct pcdf_var *var, const int64_
     return dim;
 }
 
-/* The next index of dimensions before `end` in a box; false: there is none. */
-static bool step(const int64_t *low, const int64_t *count, int end, int64_t *start)
-{
-    for (int i = end - 1; i >= 0; i--) {
-        if (++start[i] < low[i] + count[i])
-            return true;
-        start[i] = low[i];
-    }
-    return false;
-}
-
 /* How a box is cut: chunks of `rows` indices of dimension dim, and `levels` of the one before it. */
 struct cut {
     int dim;
@@ -239,7 +230,7 @@ static int write_piece(struct work *w, int out, const struct cut *c)
     const struct pcdf_join_plan *plan = w->plan;
     const struct pcdf_var *var = &plan->out.vars[out];
     struct pcdf_join_part *part = &w->parts[0];
-    int64_t *steps = w->room + 4 * ((size_t)w->maker.most + 1);
+    int64_t *steps = w->room + 2 * ((size_t)w->maker.most + 1);
     struct pcdf_join_runs runs = { .at = plan->layout.begin[out], .bytes = c->inner, .n = 1 };
     pcdf_join_steps(plan, w->var_of[out], steps);
     for (int i = 0; i < var->ndims; i++)
@@ -255,45 +246,21 @@ static int write_piece(struct work *w, int out, const struct cut *c)
     return write_chunk(w, &runs, 1);
 }
 
-/* Rows of the levels that the part has. */
-static int write_rows(struct work *w, int out, const struct cut *c, const int64_t *low, const int64_t *count)
-{
-    struct pcdf_join_part *part = &w->parts[0];
-    int status = PCDF_TOOL_GOOD;
-    if (w->plan->out.vars[out].ndims == 0)
-        return write_piece(w, out, c);
-    for (int64_t i = 0; i < count[c->dim] && !status; i += c->rows) {
-        part->start[c->dim] = low[c->dim] + i;
-        part->count[c->dim] = pcdf_smaller(c->rows, count[c->dim] - i);
-        status = write_piece(w, out, c);
-    }
-    return status;
-}
-
 /* A box of a variable, in chunks. */
 static int write_box(struct work *w, int out, const int64_t *low, const int64_t *count)
 {
-    const struct pcdf_var *var = &w->plan->out.vars[out];
-    struct pcdf_join_part *part = &w->parts[0];
-    size_t each = (size_t)w->maker.most + 1;
+    struct pcdf_grid *grid = &w->grid;
     struct cut c = choose_cut(w, out, count);
-    int outer = c.levels > 1 ? c.dim - 1 : c.dim, status = PCDF_TOOL_GOOD;
-    *part = (struct pcdf_join_part){ .var = w->var_of[out],
-                                     .start = w->room + 2 * each,
-                                     .count = w->room + 3 * each };
-    for (int i = 0; i < var->ndims; i++) {
-        part->start[i] = low[i];
-        part->count[i] = i < c.dim ? 1 : count[i];
-    }
-    do {
-        if (c.levels == 1)
-            status = write_rows(w, out, &c, low, count);
-        for (int64_t i = 0; c.levels > 1 && i < count[outer] && !status; i += c.levels) {
-            part->start[outer] = low[outer] + i;
-            part->count[outer] = pcdf_smaller(c.levels, count[outer] - i);
-            status = write_rows(w, out, &c, low, count);
-        }
-    } while (!status && step(low, count, outer, part->start));
+    int ndims = w->plan->out.vars[out].ndims, status = PCDF_TOOL_GOOD;
+    for (int i = 0; i < ndims; i++)
+        grid->step[i] = i < c.dim ? 1 : i == c.dim ? c.rows : count[i];
+    if (c.levels > 1)
+        grid->step[c.dim - 1] = c.levels;
+    pcdf_grid_cut(grid, ndims, low, count, grid->step);
+    w->parts[0] =
+        (struct pcdf_join_part){ .var = w->var_of[out], .start = grid->start, .count = grid->count };
+    while (!status && pcdf_grid_next(grid))
+        status = write_piece(w, out, &c);
     return status;
 }
 
@@ -326,7 +293,7 @@ static bool box_of(const struct work *w, int out, int64_t *low, int64_t *count)
     const struct pcdf_var *var = &plan->out.vars[out];
     const struct pcdf_join_var *v = &plan->vars[w->var_of[out]];
     int slowest = is_grouped(w, out) ? pcdf_join_slowest(plan, w->var_of[out]) : -1;
-    bool is_any = true;
+    bool has_values = true;
     for (int i = 0; i < var->ndims; i++) {
         int dim = v->has_new ? i - 1 : i;
         int axis = dim < 0 ? 0 : plan->axis_of[plan->in.vars[w->var_of[out]].dimids[dim]];
@@ -334,9 +301,9 @@ static bool box_of(const struct work *w, int out, int64_t *low, int64_t *count)
         count[i] = pcdf_tool_dim_length(&plan->out, var->dimids[i]);
         if (axis >= 0 && axis == slowest)
             bounds_of(w, axis, &low[i], &count[i]);
-        is_any &= count[i] > 0;
+        has_values &= count[i] > 0;
     }
-    return is_any;
+    return has_values;
 }
 
 static int write_fixed(struct work *w)
@@ -373,7 +340,7 @@ static int write_records(struct work *w, int64_t first, int64_t n)
 {
     const struct pcdf_join_plan *plan = w->plan;
     size_t each = (size_t)w->maker.most + 1;
-    int64_t *numbers = w->room + 5 * each, at = INT64_MAX, end = 0;
+    int64_t *numbers = w->room + 3 * each, at = INT64_MAX, end = 0;
     int nparts = 0;
     for (int i = 0; i < plan->out.nvars; i++) {
         if (!plan->out.vars[i].is_record)
@@ -511,10 +478,10 @@ static int make_room(struct work *w)
 {
     const struct pcdf_join_plan *plan = w->plan;
     size_t nvars = (size_t)plan->out.nvars, each = (size_t)w->maker.most + 1;
-    w->room = pcdf_calloc((5 + 3 * nvars) * each, sizeof *w->room);
+    w->room = pcdf_calloc(3 * (1 + nvars) * each, sizeof *w->room);
     w->parts = pcdf_calloc(nvars + 1, sizeof *w->parts);
     w->var_of = pcdf_malloc((nvars + 1) * sizeof *w->var_of);
-    if (!w->room || !w->parts || !w->var_of)
+    if (!w->room || !w->parts || !w->var_of || !pcdf_grid_begin(&w->grid, w->maker.most))
         return lacks_memory();
     for (size_t i = 0; i < nvars; i++)
         w->var_of[i] = -1;
@@ -573,6 +540,7 @@ int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
     int ended = pcdf_tool_files_end(plan->files);
     pcdf_join_maker_end(&w.maker);
     pcdf_join_groups_free(&w.groups);
+    pcdf_grid_end(&w.grid);
     pcdf_free(w.room);
     pcdf_free(w.parts);
     pcdf_free(w.var_of);
