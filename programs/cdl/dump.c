@@ -83,12 +83,6 @@ const char *pcdf_dump_take_times(void *into, const struct pcdf_option *row, cons
 /* --- what is printed --------------------------------------------------------------------------------------
  */
 
-static bool is_coordinate(const struct pcdf_meta *meta, int varid)
-{
-    const struct pcdf_var *var = &meta->vars[varid];
-    return var->ndims == 1 && strcmp(var->name, meta->dims[var->dimids[0]].name) == 0;
-}
-
 /* A slice goes behind those of variables that come before its own, and of the same one. */
 static int insert(struct pcdf_dump *dump, const struct pcdf_tool_slice *slice)
 {
@@ -109,7 +103,7 @@ static int insert(struct pcdf_dump *dump, const struct pcdf_tool_slice *slice)
 
 static int add(struct pcdf_dump *dump, struct pcdf_tool_slice *slice)
 {
-    bool is_wanted = !dump->options->coordinates || is_coordinate(&dump->ds.meta, slice->varid);
+    bool is_wanted = !dump->options->coordinates || pcdf_tool_is_coordinate(&dump->ds.meta, slice->varid);
     int status = is_wanted ? insert(dump, slice) : PCDF_TOOL_GOOD;
 
     if (!is_wanted || status)
@@ -125,7 +119,7 @@ static int choose_all(struct pcdf_dump *dump)
     if (!dump->slices)
         return pcdf_tool_unusable(dump->ds.file.path, "%s", pcdf_fail_text());
     for (int i = 0; i < dump->ds.meta.nvars && !status; i++) {
-        if (dump->options->coordinates && !is_coordinate(&dump->ds.meta, i))
+        if (dump->options->coordinates && !pcdf_tool_is_coordinate(&dump->ds.meta, i))
             continue;
         status = pcdf_tool_slice_whole(&dump->ds, i, &dump->slices[dump->nslices]);
         dump->nslices += !status;

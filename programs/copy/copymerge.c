@@ -8,7 +8,6 @@
 #include "toolsay.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct merging {
     struct pcdf_copy_merge *merge;
@@ -19,11 +18,6 @@ struct merging {
     int *first, *owner;     /* by its varid: the first file that has it, and the one whose values are taken */
     int room;
 };
-
-static bool is_coordinate(const struct pcdf_meta *meta, const struct pcdf_var *var)
-{
-    return var->ndims == 1 && strcmp(meta->dims[var->dimids[0]].name, var->name) == 0;
-}
 
 static int failed(const struct pcdf_tool_dataset *ds)
 {
@@ -98,8 +92,8 @@ static int compare_with(const struct merging *m, struct pcdf_tool_dataset *a, in
     for (int i = 0; i < ds->meta.nvars && !status; i++) {
         const struct pcdf_var *var = &ds->meta.vars[i];
         int id = pcdf_meta_find_var(&m->names, var->name), there = pcdf_meta_find_var(&a->meta, var->name);
-        chosen[i] =
-            id >= 0 && m->first[id] == file && there >= 0 && (!keeps || is_coordinate(&ds->meta, var));
+        chosen[i] = id >= 0 && m->first[id] == file && there >= 0 &&
+                    (!keeps || pcdf_tool_is_coordinate(&ds->meta, i));
         status = chosen[i] ? pcdf_tool_fit_variable(&fit, there) : status;
         any |= chosen[i];
     }
@@ -152,7 +146,7 @@ static int look_at(struct merging *m, struct pcdf_tool_dataset *ds, int file)
         int id = pcdf_meta_find_var(&m->names, ds->meta.vars[i].name);
         if (id < 0)
             status = add_name(m, ds, ds->meta.vars[i].name, file);
-        else if (m->options->keep_last && !is_coordinate(&ds->meta, &ds->meta.vars[i]))
+        else if (m->options->keep_last && !pcdf_tool_is_coordinate(&ds->meta, i))
             m->owner[id] = file;
     }
     return status;

@@ -1,10 +1,8 @@
 /* See infomeaning.h. */
 #include "infomeaning.h"
-#include "alloc.h"
 #include "cdlvalue.h"
 #include "toolfile.h"
 #include "timevalue.h"
-#include "status.h"
 #include "tool.h"
 #include "meaningtext.h"
 #include "meaningvalues.h"
@@ -12,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { AT_ONCE = 65536 }; /* values */
+enum { AT_ONCE = 4096 }; /* values */
 
 /* ---- attributes */
 
@@ -38,18 +36,14 @@ struct pcdf_info_range pcdf_info_range_of(const struct pcdf_var *var)
 
 /* ---- values */
 
-static void count_values(const struct pcdf_meaning *m, const unsigned char *bytes, int64_t n,
-                         struct pcdf_info_range *range)
+static void count_values(const double *x, int64_t n, struct pcdf_info_range *range)
 {
-    const int size = pcdf_type_size(m->stored);
-
     for (int64_t i = 0; i < n; i++) {
-        double x = pcdf_meaning_value(m, bytes + i * size);
-        if (!isfinite(x))
+        if (!isfinite(x[i]))
             continue;
         bool is_first = range->source == PCDF_INFO_UNKNOWN;
-        range->least = is_first || x < range->least ? x : range->least;
-        range->greatest = is_first || x > range->greatest ? x : range->greatest;
+        range->least = is_first || x[i] < range->least ? x[i] : range->least;
+        range->greatest = is_first || x[i] > range->greatest ? x[i] : range->greatest;
         range->source = PCDF_INFO_READ;
     }
 }
@@ -57,40 +51,22 @@ static void count_values(const struct pcdf_meaning *m, const unsigned char *byte
 int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_info_range *range)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
-    const struct pcdf_meaning meaning = pcdf_meaning_of(var);
     int64_t n = pcdf_tool_count(&ds->meta, varid);
+    double x[AT_ONCE];
     int status = PCDF_TOOL_GOOD;
 
     *range = (struct pcdf_info_range){ 0 };
-    if (var->type == NC_CHAR || n == 0)
+    if (var->type == NC_CHAR)
         return PCDF_TOOL_GOOD;
-    unsigned char *bytes = pcdf_malloc((size_t)AT_ONCE * (size_t)pcdf_type_size(var->type));
-    if (!bytes) {
-        pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
-        return PCDF_TOOL_UNUSABLE;
-    }
     for (int64_t first = 0; first < n && !status; first += AT_ONCE) {
         int64_t some = n - first < AT_ONCE ? n - first : AT_ONCE;
-        status = pcdf_tool_values(ds, varid, first, some, bytes);
-        if (!status)
-            count_values(&meaning, bytes, some, range);
+        status = pcdf_tool_numbers(ds, varid, first, some, x);
+        count_values(x, status ? 0 : some, range);
     }
-    pcdf_free(bytes);
     return status;
 }
 
 /* ---- coordinates */
-
-static int read_value(struct pcdf_tool_dataset *ds, int varid, int64_t i, double *to)
-{
-    const struct pcdf_meaning meaning = pcdf_meaning_of(&ds->meta.vars[varid]);
-    unsigned char bytes[8];
-    int status = pcdf_tool_values(ds, varid, i, 1, bytes);
-
-    if (!status)
-        *to = pcdf_meaning_value(&meaning, bytes);
-    return status;
-}
 
 static bool date_of(const struct pcdf_time *time, double value, char text[PCDF_INFO_DATE])
 {
@@ -114,9 +90,9 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     int64_t n = pcdf_tool_count(&ds->meta, c->varid);
     if (n == 0 || ds->behind > 0)
         return PCDF_TOOL_GOOD;
-    int status = read_value(ds, c->varid, 0, &c->first);
+    int status = pcdf_tool_numbers(ds, c->varid, 0, 1, &c->first);
     if (!status)
-        status = read_value(ds, c->varid, n - 1, &c->last);
+        status = pcdf_tool_numbers(ds, c->varid, n - 1, 1, &c->last);
     if (status)
         return status;
     c->has_values = isfinite(c->first) && isfinite(c->last);

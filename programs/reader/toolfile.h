@@ -94,6 +94,9 @@ uint32_t pcdf_tool_dataset_sum(const struct pcdf_tool_dataset *ds, uint32_t befo
  * as records have, are read through a window of up to 1 MiB, smaller where little of it is asked for; it
  * serves all variables of the records that it holds. On failure says so and gives UNUSABLE. */
 int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, void *bytes);
+/* The same as numbers (meaningvalues.h), as they are meant: NaN for one that stands for no value. Not of
+ * text. */
+int pcdf_tool_numbers(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, double *to);
 /* They are asked for soon: the system may begin to read them. Of the record of `first`, where they have
  * several; of a file elsewhere nothing happens. */
 void pcdf_tool_values_expect(const struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n);
@@ -111,6 +114,8 @@ int pcdf_tool_values_hash(struct pcdf_tool_dataset *ds, int varid, uint64_t *has
 int pcdf_tool_most_dims(const struct pcdf_meta *meta);
 /* The length of a dimension, of the record dimension the number of records. */
 int64_t pcdf_tool_dim_length(const struct pcdf_meta *meta, int dimid);
+/* Has it the name of a dimension, which is its own one? */
+bool pcdf_tool_is_coordinate(const struct pcdf_meta *meta, int varid);
 /* The variable of this dimension alone that has its name; -1: there is none, or it is text. */
 int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid);
 

@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "crc32c.h"
 #include "hash.h"
+#include "meaningvalues.h"
 #include "numbers.h"
 #include "posixio.h"
 #include "status.h"
@@ -14,6 +15,7 @@
 
 enum {
     WINDOW = 1 << 20,
+    NUMBERS = 4096, /* read at once */
     FIRST_WINDOW = 64 * 1024,
     LEAST_WINDOW = 4096,
     WORTH = 8,                /* a window of which less than this part was asked for was too large */
@@ -108,6 +110,12 @@ int pcdf_tool_most_dims(const struct pcdf_meta *meta)
 int64_t pcdf_tool_dim_length(const struct pcdf_meta *meta, int dimid)
 {
     return dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
+}
+
+bool pcdf_tool_is_coordinate(const struct pcdf_meta *meta, int varid)
+{
+    const struct pcdf_var *var = &meta->vars[varid];
+    return var->ndims == 1 && strcmp(var->name, meta->dims[var->dimids[0]].name) == 0;
 }
 
 int pcdf_tool_coordinate(const struct pcdf_meta *meta, int dimid)
@@ -206,6 +214,21 @@ int pcdf_tool_values(struct pcdf_tool_dataset *ds, int varid, int64_t first, int
         to += run * size;
         first += run;
         n -= run;
+    }
+    return status;
+}
+
+int pcdf_tool_numbers(struct pcdf_tool_dataset *ds, int varid, int64_t first, int64_t n, double *to)
+{
+    const struct pcdf_meaning meaning = pcdf_meaning_of(&ds->meta.vars[varid]);
+    unsigned char bytes[8 * NUMBERS];
+    int status = PCDF_TOOL_GOOD, size = pcdf_type_size(ds->meta.vars[varid].type);
+
+    for (int64_t done = 0, some; done < n && !status; done += some) {
+        some = pcdf_smaller(NUMBERS, n - done);
+        status = pcdf_tool_values(ds, varid, first + done, some, bytes);
+        for (int64_t i = 0; i < some && !status; i++)
+            to[done + i] = pcdf_meaning_value(&meaning, bytes + i * size);
     }
     return status;
 }

@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { BINS = 24, NAME = 16, CHUNK = 256 * 1024 };
@@ -148,15 +147,13 @@ static int find_time(const struct pcdf_meta *meta, struct pcdf_time *time)
 static int time_of(struct pcdf_tool_dataset *ds, int64_t record, bool is_json, char text[PCDF_WATCH_WHEN])
 {
     struct pcdf_time time;
-    unsigned char bytes[8];
+    double when;
     int id = find_time(&ds->meta, &time);
 
     *text = '\0';
-    int status = id < 0 ? PCDF_TOOL_GOOD : pcdf_tool_values(ds, id, record, 1, bytes);
+    int status = id < 0 ? PCDF_TOOL_GOOD : pcdf_tool_numbers(ds, id, record, 1, &when);
     if (status || id < 0)
         return status;
-    const struct pcdf_meaning meaning = pcdf_meaning_of(&ds->meta.vars[id]);
-    double when = pcdf_meaning_value(&meaning, bytes);
     size_t n = isfinite(when) ? pcdf_time_text(&time, when, ' ', text) : 0;
     text[n] = '\0';
     if (n == 0 && isfinite(when) && !is_json)
