@@ -32,7 +32,14 @@ class Model:
     """What the file must be, and the commands that make it so."""
 
     def __init__(self, rng):
+        self.is_classic = rng.random() < 0.3
+        self.types = [1, 2, 3, 4, 5, 6] if self.is_classic else list(TYPES)
         self.rng, self.lines, self.dims, self.vars, self.atts, self.numrecs, self.copies = rng, [], [], [], {}, 0, []
+        self.say_mode()
+
+    def say_mode(self):
+        if self.is_classic:
+            self.say("classic")
 
     def say(self, *words):
         self.lines.append(" ".join(str(w) for w in words))
@@ -84,7 +91,7 @@ class Model:
         name = self.dims[dims[0]]["name"] if dims and rng.random() < 0.4 else self.free_name("var")
         if any(v["name"] == name for v in self.vars):
             name = self.free_name("var")
-        kind = rng.choice(list(TYPES))
+        kind = rng.choice(self.types)
         chunked = is_record or (dims and rng.random() < 0.6)
         chunk = [rng.randint(1, self.dims[d]["length"] or 3) for d in dims] if chunked else []
         codecs = rng.choice([[], [], [(SHUFFLE, np.dtype(TYPES[kind]).itemsize), (ZLIB, 1)], [(ZLIB, 6)], [(FLETCHER32, 0)]]) if chunked else []
@@ -120,7 +127,7 @@ class Model:
             self.say("renatt", var, name, new)
         else:
             name = rng.choice(mine) if mine and what < 0.5 else f"att{rng.randint(0, 30)}"
-            kind = rng.choice(list(TYPES))
+            kind = rng.choice(self.types)
             n = rng.choice([0, 1, 1, 3, 20])
             self.put_att(var, name, kind, "".join(rng.choice("abcdefg") for _ in range(n)) if kind == 2 else [rng.randint(0, 99) for _ in range(n)])
 
@@ -146,7 +153,7 @@ class Model:
 
     def flush(self, name):
         self.say("flush", self.numrecs, name)
-        state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts),
+        state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts), "classic": self.is_classic,
                  "vars": [{**v, "atts": dict(v["atts"]), "puts": dict(v["puts"]), "cut": dict(v["cut"])} for v in self.vars]}
         self.copies.append((name, state))
 
@@ -259,7 +266,7 @@ def by_libnetcdf(lib, name, state):
         if err:
             raise RuntimeError(f"{function}{args}: {err}")
     nc, some = ctypes.c_int(), ctypes.c_int()
-    call("create", name.encode(), 0x1000, ctypes.byref(nc))
+    call("create", name.encode(), 0x1100 if state["classic"] else 0x1000, ctypes.byref(nc))
     for d in state["dims"]:
         call("def_dim", nc, d["name"].encode(), ctypes.c_size_t(d["length"]), ctypes.byref(some))
     for i, v in enumerate(state["vars"]):
@@ -293,7 +300,7 @@ def check_structure(name, state):
 
 def write_by_libnetcdf(name, m):
     """The file that the commands would have made, with its values."""
-    by_libnetcdf(ctypes.CDLL(ctypes.util.find_library("netcdf")), name, {"dims": m.dims, "vars": m.vars, "atts": m.atts})
+    by_libnetcdf(ctypes.CDLL(ctypes.util.find_library("netcdf")), name, m.copies[-1][1])
     with netCDF4.Dataset(name, "a") as ds:
         ds.set_auto_mask(False)
         state = m.copies[-1][1]
@@ -348,6 +355,7 @@ def one_file(program, seed):
     if rng.random() < 0.5 and ctypes.util.find_library("netcdf"):
         write_by_libnetcdf("file.nc", m)
     m.lines = []
+    m.say_mode()
     m.say_all("file.nc")
     for k in range(2):
         steps(m, f"again.{k}.nc")

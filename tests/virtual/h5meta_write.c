@@ -2,6 +2,7 @@
  * which makes them and knows what must be in the file. The values are written here: chunks by chains of
  * codecs, one behind the other. After each flush the file must be good by itself.
  *
+ *   classic                     the file keeps to the classic model
  *   dim NAME LENGTH             0: the record dimension
  *   var NAME TYPE FILLED NDIMS ID... CHUNKED LENGTH... NCODECS CODEC PARAMS...   CODEC: its number
  *   att VAR NAME TYPE N VALUE...      VAR -1: global; of NC_CHAR: one text without spaces
@@ -39,6 +40,7 @@ static struct pcdf_h5meta *m;
 static struct pcdf_written_chunk chunks[MOST_CHUNKS];
 static int64_t nchunks, end = PCDF_H5META_HEAD;
 static int fd;
+static bool is_classic;
 static bool is_old; /* the definitions are those of a file that is there */
 static unsigned char values[ROOM];
 
@@ -187,7 +189,8 @@ static void define(bool is_adopted)
     for (int i = 0; i < meta.nvars; i++)
         vars[i] = (struct pcdf_h5var){ stored[i].is_chunked ? stored[i].chunk : NULL, stored[i].place,
                                        &stored[i].chain, stored[i].is_filled };
-    check(is_adopted ? pcdf_h5meta_adopt(m, &meta, vars, false) : pcdf_h5meta_define(m, &meta, vars, false),
+    check(is_adopted ? pcdf_h5meta_adopt(m, &meta, vars, is_classic)
+                     : pcdf_h5meta_define(m, &meta, vars, is_classic),
           "define");
 }
 
@@ -246,7 +249,9 @@ static void rename_one(enum pcdf_named what, struct pcdf_atts *atts, int id, con
 
 static void obey(const char *order)
 {
-    if (!strcmp(order, "dim")) {
+    if (!strcmp(order, "classic")) {
+        is_classic = true;
+    } else if (!strcmp(order, "dim")) {
         char *name = word();
         check(pcdf_meta_add_dim(&meta, name, number(), NULL), "dim");
     } else if (!strcmp(order, "var")) {

@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include "plugin.h"
 
-enum { PCDF_H5_NAME = 256 + 16 };
-
 struct pcdf_h5_scale { /* a dimension */
     haddr_t address;   /* of the data set that is its scale */
     int var;           /* that data set is this variable's; -1: it is the dimension's alone */
