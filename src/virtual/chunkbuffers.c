@@ -1,0 +1,191 @@
+/* See chunkbuffers.h. */
+
+#include "chunkbuffers.h"
+#include <assert.h>
+#include "alloc.h"
+#include "status.h"
+
+struct pcdf_chunkspare { /* at the beginning of memory that is not used */
+    struct pcdf_chunkspare *next;
+    size_t n;
+};
+
+static void free_spare(struct pcdf_chunkbuffers *b)
+{
+    struct pcdf_chunkspare *s = b->spare;
+    b->spare = s->next;
+    b->spare_bytes -= (int64_t)s->n;
+    pcdf_free(s);
+}
+
+int pcdf_chunkbuffers_make(struct pcdf_chunkbuffers *b)
+{
+    *b = (struct pcdf_chunkbuffers){ 0 };
+    b->buckets = pcdf_calloc(PCDF_BUFFERS_BUCKETS, sizeof(struct pcdf_chunkbuffer *));
+    return b->buckets ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a table of chunks");
+}
+
+void pcdf_chunkbuffers_free(struct pcdf_chunkbuffers *b)
+{
+    for (int i = 0; b->buckets && i < PCDF_BUFFERS_BUCKETS; i++)
+        for (struct pcdf_chunkbuffer *c = b->buckets[i], *next; c; c = next) {
+            next = c->next;
+            pcdf_free(c->values);
+            pcdf_free(c);
+        }
+    while (b->spare)
+        free_spare(b);
+    pcdf_free(b->buckets);
+    *b = (struct pcdf_chunkbuffers){ 0 };
+}
+
+static struct pcdf_chunkbuffer **bucket_of(const struct pcdf_chunkbuffers *b, int varid, int64_t number)
+{
+    uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)varid * 0xC2B2AE3D27D4EB4Fu);
+    return &b->buckets[(x ^ x >> 32) % PCDF_BUFFERS_BUCKETS];
+}
+
+static struct pcdf_chunkbuffer *look_up(const struct pcdf_chunkbuffers *b, int varid, int64_t number)
+{
+    struct pcdf_chunkbuffer *c = *bucket_of(b, varid, number);
+    while (c && (c->varid != varid || c->number != number))
+        c = c->next;
+    return c;
+}
+
+static void unlink_chunk(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    struct pcdf_chunkbuffer_list *list = &b->lists[c->is_changed];
+    *(c->newer ? &c->newer->older : &list->newest) = c->older;
+    *(c->older ? &c->older->newer : &list->oldest) = c->newer;
+}
+
+static void link_newest(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    struct pcdf_chunkbuffer_list *list = &b->lists[c->is_changed];
+    c->newer = NULL;
+    c->older = list->newest;
+    *(c->older ? &c->older->newer : &list->oldest) = c;
+    list->newest = c;
+}
+
+static void take_away(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    struct pcdf_chunkbuffer **at = bucket_of(b, c->varid, c->number);
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    pcdf_free(c);
+}
+
+static struct pcdf_chunkbuffer *make(struct pcdf_chunkbuffers *b, int varid, int64_t number)
+{
+    struct pcdf_chunkbuffer *c = pcdf_calloc(1, sizeof *c), **bucket = bucket_of(b, varid, number);
+    if (!c)
+        return NULL;
+    c->varid = varid;
+    c->number = number;
+    c->next = *bucket;
+    *bucket = c;
+    return c;
+}
+
+static struct pcdf_chunkbuffer *claim(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    if (c && c->values)
+        unlink_chunk(b, c);
+    if (c)
+        c->is_claimed = true;
+    return c;
+}
+
+struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim(struct pcdf_chunkbuffers *b, int varid, int64_t number,
+                                                 pthread_mutex_t *lock, pthread_cond_t *freed)
+{
+    struct pcdf_chunkbuffer *c;
+    while ((c = look_up(b, varid, number)) && c->is_claimed) /* it may be gone when it is released */
+        pthread_cond_wait(freed, lock);
+    return claim(b, c ? c : make(b, varid, number));
+}
+
+struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *b, bool changed)
+{
+    return claim(b, b->lists[changed].oldest);
+}
+
+void pcdf_chunkbuffers_release(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    assert(c->is_claimed && !(c->is_changed && c->block));
+    c->is_claimed = false;
+    if (c->values)
+        link_newest(b, c);
+    else if (!c->block)
+        take_away(b, c);
+}
+
+const struct pcdf_chunkbuffer *pcdf_chunkbuffers_find(const struct pcdf_chunkbuffers *b, int varid,
+                                                      int64_t number)
+{
+    return look_up(b, varid, number);
+}
+
+unsigned char *pcdf_chunkbuffers_memory(struct pcdf_chunkbuffers *b, size_t n)
+{
+    while (b->spare && b->spare->n != n)
+        free_spare(b);
+    struct pcdf_chunkspare *s = b->spare;
+    if (!s)
+        return pcdf_malloc(n);
+    b->spare = s->next;
+    b->spare_bytes -= (int64_t)n;
+    return (unsigned char *)s;
+}
+
+bool pcdf_chunkbuffers_is_above(struct pcdf_chunkbuffers *b, int64_t bytes)
+{
+    /* the first one is what the next chunk gets */
+    while (b->spare && b->held + b->spare_bytes - (int64_t)b->spare->n > bytes)
+        free_spare(b);
+    return b->held > bytes;
+}
+
+static void keep_memory(struct pcdf_chunkbuffers *b, unsigned char *values, size_t n)
+{
+    struct pcdf_chunkspare *s = (struct pcdf_chunkspare *)(void *)values;
+    if (n < sizeof *s) {
+        pcdf_free(values);
+        return;
+    }
+    *s = (struct pcdf_chunkspare){ b->spare, n };
+    b->spare = s;
+    b->spare_bytes += (int64_t)n;
+}
+
+void pcdf_chunkbuffers_give(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c, unsigned char *values,
+                            size_t n)
+{
+    assert(c->is_claimed && !c->values);
+    c->values = values;
+    c->n = n;
+    b->held += (int64_t)n;
+}
+
+void pcdf_chunkbuffers_drop_values(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    assert(c->is_claimed);
+    if (c->values) {
+        b->held -= (int64_t)c->n;
+        keep_memory(b, c->values, c->n);
+    }
+    c->values = NULL;
+    c->n = 0;
+    c->is_changed = false;
+}
+
+void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+{
+    assert(!c->is_claimed && !c->is_changed);
+    c->block = NULL;
+    if (!c->values)
+        take_away(b, c);
+}

@@ -1,0 +1,159 @@
+/* See chunklayer.h. */
+
+#include "chunklayer.h"
+#include <stdio.h>
+#include <string.h>
+#include "alloc.h"
+
+/* ---- workers */
+
+struct pcdf_chunkworker *pcdf_chunks_hire(struct pcdf_chunks *l)
+{
+    pthread_mutex_lock(&l->lock);
+    struct pcdf_chunkworker *w = l->workers;
+    if (w)
+        l->workers = w->next;
+    pthread_mutex_unlock(&l->lock);
+    return w ? w : pcdf_calloc(1, sizeof *w);
+}
+
+void pcdf_chunks_dismiss(struct pcdf_chunks *l, struct pcdf_chunkworker *w)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&l->lock);
+    w->next = l->workers;
+    l->workers = w;
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* ---- chunks */
+
+struct pcdf_chunkbuffer *pcdf_chunks_claim(struct pcdf_chunks *l, int varid, int64_t number)
+{
+    pthread_mutex_lock(&l->lock);
+    struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim(&l->buffers, varid, number, &l->lock, &l->freed);
+    pthread_mutex_unlock(&l->lock);
+    return c;
+}
+
+void pcdf_chunks_release(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c)
+{
+    pthread_mutex_lock(&l->lock);
+    pcdf_chunkbuffers_release(&l->buffers, c);
+    pthread_cond_broadcast(&l->freed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* The block becomes that of the chunk, in the place of what it has. With the lock. */
+static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_chunkblock *b)
+{
+    b->varid = c->varid;
+    b->number = c->number;
+    b->owner = c;
+    if (c->block)
+        pcdf_chunkblocks_drop(&l->blocks, c->block);
+    pcdf_chunkblocks_add(&l->blocks, b);
+    c->block = b;
+    pcdf_chunkbuffers_drop_values(&l->buffers, c);
+}
+
+int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
+                       struct pcdf_chunkworker *w)
+{
+    const unsigned char *made;
+    size_t nmade;
+    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, &w->scratch));
+    pthread_mutex_lock(&l->lock);
+    struct pcdf_chunkblock *b = pcdf_chunkblocks_new(&l->blocks, nmade);
+    pthread_mutex_unlock(&l->lock);
+    if (!b)
+        return NC_ENOMEM;
+    b->nvalues = (int64_t)n;
+    memcpy(b->bytes, made, nmade);
+    pthread_mutex_lock(&l->lock);
+    own(l, c, b);
+    pthread_mutex_unlock(&l->lock);
+    return NC_NOERR;
+}
+
+/* In the maps of what was in the file. With the lock. */
+static int find_in_map(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
+                       const unsigned char **values)
+{
+    const struct pcdf_chunks_var *var = &l->config.vars[varid];
+    const struct pcdf_cells_var *v = &l->config.cells->x[varid];
+    struct pcdf_chunk_place place;
+    if (!var->map || number >= var->map_chunks)
+        return NC_NOERR;
+    PCDF_TRY(pcdf_chunkmap_find(var->map, &l->cursor, v->ndims, v->grid, number, &place));
+    if (place.bytes)
+        *values = place.bytes;
+    else if (place.store < 0)
+        return NC_NOERR;
+    else if (place.store != var->store || place.length < 0 || place.slot >= 0)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "its values are not in this file");
+    *chunk = (struct pcdf_stored_chunk){ number, place.offset, place.length, varid, place.mask };
+    return NC_NOERR;
+}
+
+int pcdf_chunks_find_locked(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
+                            const unsigned char **values)
+{
+    const struct pcdf_stored_chunk *x = pcdf_chunkindex_find(&l->index, varid, number);
+    *values = NULL;
+    *chunk = x ? *x : (struct pcdf_stored_chunk){ number, -1, -1, varid, 0 };
+    return x ? NC_NOERR : find_in_map(l, varid, number, chunk, values);
+}
+
+int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
+                     const unsigned char **values)
+{
+    pthread_mutex_lock(&l->lock);
+    int err = pcdf_chunks_find_locked(l, varid, number, chunk, values);
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+/* ---- failures */
+
+int pcdf_chunks_fail(struct pcdf_chunks *l, int err)
+{
+    pthread_mutex_lock(&l->lock);
+    if (!l->failed) {
+        l->failed = err;
+        snprintf(l->text, sizeof l->text, "%s", pcdf_fail_text());
+    }
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+int pcdf_chunks_failure(struct pcdf_chunks *l)
+{
+    pthread_mutex_lock(&l->lock);
+    int err = l->failed ? PCDF_FAIL(l->failed, "%s (an earlier put of chunks)", l->text) : NC_NOERR;
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+int pcdf_chunks_told(const struct pcdf_chunks *l, int varid, int64_t number, int err)
+{
+    const struct pcdf_cells_var *v = &l->config.cells->x[varid];
+    int64_t start[PCDF_CHUNK_DIMS], count[PCDF_CHUNK_DIMS];
+    char told[400], name[160] = "";
+    int n = 0;
+    snprintf(told, sizeof told, "%s", pcdf_fail_text());
+    (void)pcdf_cells_box(v, number, start, count);
+    for (int i = 0; i < v->ndims && n < (int)sizeof name; i++)
+        n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : "",
+                      (long long)(start[i] / v->chunk[i]));
+    return PCDF_FAIL(err, "variable %s, chunk %s: %s", l->config.vars[varid].name, name, told);
+}
+
+int pcdf_chunks_below(struct pcdf_chunks *l, const struct pcdf_extents *x, int64_t *got)
+{
+    pthread_mutex_lock(&l->io);
+    int err = pcdf_storage_move(l->storage.below, x, got);
+    pthread_mutex_unlock(&l->io);
+    return err && x->dir == PCDF_PUT ? pcdf_chunks_fail(l, err) : err;
+}

@@ -1,0 +1,60 @@
+#ifndef PCDF_CHUNKLAYER_H
+#define PCDF_CHUNKLAYER_H
+/* The storage "chunks" from inside: what its functions (chunkstorage.c) and its move (chunkmove.c) stand on.
+ */
+
+#include <pthread.h>
+#include "chunkblocks.h"
+#include "chunkbuffers.h"
+#include "chunkstorage.h"
+#include "status.h"
+
+struct pcdf_chunkworker { /* memory of a thread that encodes and decodes */
+    struct pcdf_chunkworker *next;
+    struct pcdf_codec_scratch scratch;
+    unsigned char *stored; /* a chunk as it was read */
+    size_t nstored;
+};
+
+struct pcdf_chunks {
+    struct pcdf_storage storage;
+    struct pcdf_chunks_config config;
+    pthread_mutex_t lock, /* of all that follows */
+        io;               /* one thread at a time uses the storage below; taken without the other lock */
+    pthread_cond_t freed; /* a chunk was released */
+    struct pcdf_chunkbuffers buffers;
+    struct pcdf_chunkblocks blocks;
+    struct pcdf_chunkindex index;
+    struct pcdf_chunk_cursor cursor;
+    struct pcdf_chunkworker *workers; /* that nobody uses */
+    struct pcdf_chunks_counts counts;
+    bool is_discarded; /* what has no place is not wanted */
+    int failed;        /* code of the failed put, and its sentence */
+    char text[PCDF_SENTENCE];
+};
+
+/* NULL: no memory. */
+struct pcdf_chunkworker *pcdf_chunks_hire(struct pcdf_chunks *l);
+void pcdf_chunks_dismiss(struct pcdf_chunks *l, struct pcdf_chunkworker *w);
+
+struct pcdf_chunkbuffer *pcdf_chunks_claim(struct pcdf_chunks *l, int varid, int64_t number);
+void pcdf_chunks_release(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c);
+
+/* Encodes n bytes of values, which become the block of a chunk that is claimed, in the place of what it has.
+ */
+int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
+                       struct pcdf_chunkworker *w);
+/* Where it is in the file. *chunk has length -1, where it is not there. *values: of one whose values are in
+ * the map itself; else NULL. */
+int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
+                     const unsigned char **values);
+int pcdf_chunks_find_locked(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
+                            const unsigned char **values); /* the same, by one who has the lock */
+/* Moves pieces of the file. A put that fails is the last one. */
+int pcdf_chunks_below(struct pcdf_chunks *l, const struct pcdf_extents *x, int64_t *got);
+/* Of a put that failed: returns err. */
+int pcdf_chunks_fail(struct pcdf_chunks *l, int err);
+int pcdf_chunks_failure(struct pcdf_chunks *l); /* of an earlier put */
+/* Names variable and chunk before the sentence; returns err. */
+int pcdf_chunks_told(const struct pcdf_chunks *l, int varid, int64_t number, int err);
+#endif

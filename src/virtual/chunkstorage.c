@@ -1,0 +1,245 @@
+/* See chunkstorage.h. */
+
+#include <stdio.h>
+#include "alloc.h"
+#include "chunklayer.h"
+#include "chunkmove.h"
+
+/* ---- from memory to the file */
+
+static struct pcdf_chunkbuffer *claim_changed(struct pcdf_chunks *l)
+{
+    pthread_mutex_lock(&l->lock);
+    struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim_oldest(&l->buffers, true);
+    pthread_mutex_unlock(&l->lock);
+    return c;
+}
+
+int pcdf_chunks_complete(struct pcdf_chunks *l)
+{
+    int status = pcdf_chunks_failure(l);
+    struct pcdf_chunkworker *w = status ? NULL : pcdf_chunks_hire(l);
+    struct pcdf_chunkbuffer *c;
+    if (!status && !w)
+        status = NC_ENOMEM;
+    while (!status && (c = claim_changed(l))) {
+        status = pcdf_chunks_encode(l, c, c->values, c->n, w);
+        if (status)
+            status = pcdf_chunks_told(l, c->varid, c->number, status);
+        pcdf_chunks_release(l, c);
+    }
+    pcdf_chunks_dismiss(l, w);
+    return status;
+}
+
+void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory)
+{
+    pthread_mutex_lock(&l->lock);
+    memory->values = l->buffers.held;
+    memory->waiting = l->blocks.waiting_bytes + l->blocks.sealed_bytes;
+    memory->all = l->blocks.slab_bytes + l->buffers.held + l->buffers.spare_bytes;
+    pthread_mutex_unlock(&l->lock);
+}
+
+int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
+{
+    PCDF_TRY(pcdf_chunks_failure(l));
+    pthread_mutex_lock(&l->lock);
+    int err = pcdf_chunkblocks_seal(&l->blocks);
+    if (!err)
+        *bytes = l->blocks.sealed_bytes;
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+/* With the lock, after a reserve. */
+static void enter(struct pcdf_chunks *l, const struct pcdf_stored_chunk *chunk, bool is_new)
+{
+    struct pcdf_stored_chunk before;
+    const unsigned char *values;
+    if (is_new && !pcdf_chunks_find_locked(l, chunk->varid, chunk->number, &before, &values) && !values &&
+        before.length > 0)
+        l->counts.lost += before.length;
+    pcdf_chunkindex_add(&l->index, chunk, is_new);
+}
+
+/* The batch is in the file from `at` on. With the lock. */
+static void enter_batch(struct pcdf_chunks *l, int64_t at)
+{
+    for (size_t i = 0; i < l->blocks.sealed.n; i++) {
+        const struct pcdf_chunkblock *b = l->blocks.sealed.x[i];
+        const struct pcdf_stored_chunk chunk = { b->number, at, (int64_t)b->n, b->varid, 0 };
+        enter(l, &chunk, true);
+        at += chunk.length;
+        l->counts.chunks++;
+        l->counts.values += b->nvalues;
+        l->counts.stored += chunk.length;
+        while (b->owner && b->owner->is_claimed) /* a thread may decode it; it may drop it */
+            pthread_cond_wait(&l->freed, &l->lock);
+        if (b->owner)
+            pcdf_chunkbuffers_was_written(&l->buffers, b->owner);
+    }
+    pcdf_chunkblocks_end(&l->blocks);
+}
+
+int pcdf_chunks_place(struct pcdf_chunks *l, int64_t base)
+{
+    PCDF_TRY(pcdf_chunks_failure(l));
+    pthread_mutex_lock(&l->lock);
+    int status = pcdf_chunkindex_reserve(&l->index, l->blocks.sealed.n);
+    pthread_mutex_unlock(&l->lock);
+    if (status)
+        return status;
+    pthread_mutex_lock(&l->io);
+    status = pcdf_chunkblocks_write(&l->blocks, l->storage.below, base);
+    pthread_mutex_unlock(&l->io);
+    if (status)
+        return pcdf_chunks_fail(l, status);
+    pthread_mutex_lock(&l->lock);
+    enter_batch(l, base);
+    pthread_mutex_unlock(&l->lock);
+    return NC_NOERR;
+}
+
+/* ---- the index */
+
+void pcdf_chunks_take(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
+{
+    pthread_mutex_lock(&l->lock);
+    pcdf_chunkindex_take(&l->index, x, n);
+    pthread_mutex_unlock(&l->lock);
+}
+
+int pcdf_chunks_learn(struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t end;
+        if (x[i].varid < 0 || x[i].varid >= l->config.cells->nvars || x[i].number < 0 || x[i].offset < 0 ||
+            x[i].length < 0 || __builtin_add_overflow(x[i].offset, x[i].length, &end))
+            return PCDF_FAIL(NC_EINVAL, "chunk %lld of variable %d: %lld bytes at %lld",
+                             (long long)x[i].number, x[i].varid, (long long)x[i].length,
+                             (long long)x[i].offset);
+    }
+    pthread_mutex_lock(&l->lock);
+    int status = pcdf_chunkindex_reserve(&l->index, n);
+    for (size_t i = 0; !status && i < n; i++) {
+        const struct pcdf_chunkbuffer *known = pcdf_chunkbuffers_find(&l->buffers, x[i].varid, x[i].number);
+        enter(l, &x[i], false);
+        if (!known || known->is_claimed || known->is_changed || !known->values)
+            continue;
+        /* values of the chunk that it was */
+        struct pcdf_chunkbuffer *c =
+            pcdf_chunkbuffers_claim(&l->buffers, x[i].varid, x[i].number, &l->lock, &l->freed);
+        if (!c->block)
+            pcdf_chunkbuffers_drop_values(&l->buffers, c);
+        pcdf_chunkbuffers_release(&l->buffers, c);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return status;
+}
+
+void pcdf_chunks_count(struct pcdf_chunks *l, struct pcdf_chunks_counts *counts)
+{
+    pthread_mutex_lock(&l->lock);
+    *counts = l->counts;
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* ---- the storage */
+
+void pcdf_chunks_discard(struct pcdf_chunks *l)
+{
+    pthread_mutex_lock(&l->lock);
+    l->is_discarded = true;
+    pthread_mutex_unlock(&l->lock);
+}
+
+static int is_all_written(struct pcdf_chunks *l)
+{
+    PCDF_TRY(pcdf_chunks_failure(l));
+    if (l->blocks.nwaiting > 0 || l->blocks.sealed.n > 0 || l->buffers.lists[true].oldest)
+        return PCDF_FAIL(NC_EWRITE, "the file is closed before all chunks of its variables were written");
+    return NC_NOERR;
+}
+
+static void free_workers(struct pcdf_chunks *l)
+{
+    for (struct pcdf_chunkworker *w = l->workers, *next; w; w = next) {
+        next = w->next;
+        pcdf_free(w->scratch.a);
+        pcdf_free(w->scratch.b);
+        pcdf_free(w->stored);
+        pcdf_free(w);
+    }
+    l->workers = NULL;
+}
+
+static void free_memory(struct pcdf_chunks *l)
+{
+    pcdf_chunkblocks_free(&l->blocks);
+    pcdf_chunkbuffers_free(&l->buffers);
+    pcdf_chunkindex_free(&l->index);
+    free_workers(l);
+    pthread_cond_destroy(&l->freed);
+    pthread_mutex_destroy(&l->io);
+    pthread_mutex_destroy(&l->lock);
+}
+
+static int chunks_close(struct pcdf_storage *s)
+{
+    struct pcdf_chunks *l = (struct pcdf_chunks *)s;
+    int status = l->is_discarded ? NC_NOERR : is_all_written(l);
+    free_memory(l);
+    pcdf_first(&status, pcdf_storage_close(s->below));
+    return status;
+}
+
+static const struct pcdf_storage_ops chunks_ops = {
+    .name = "chunks",
+    .move = pcdf_chunks_move,
+    .close = chunks_close,
+};
+
+static int check(const struct pcdf_chunks_config *config)
+{
+    for (int i = 0; i < config->cells->nvars; i++) {
+        int err = config->cells->x[i].chunk ? pcdf_chain_check(&config->vars[i].chain) : NC_NOERR;
+        if (err) {
+            char told[400];
+            snprintf(told, sizeof told, "%s", pcdf_fail_text());
+            return PCDF_FAIL(err, "variable %s: %s", config->vars[i].name, told);
+        }
+    }
+    return NC_NOERR;
+}
+
+int pcdf_chunks_stack(const struct pcdf_chunks_config *config, struct pcdf_storage **top,
+                      struct pcdf_chunks **chunks)
+{
+    PCDF_TRY(check(config));
+    struct pcdf_chunks *l = pcdf_storage_make(sizeof *l, &chunks_ops, *top, NULL);
+    if (!l)
+        return NC_ENOMEM;
+    int err = pcdf_chunkbuffers_make(&l->buffers);
+    if (err) {
+        pcdf_storage_free(&l->storage);
+        return err;
+    }
+    l->config = *config;
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_mutex_init(&l->io, NULL);
+    pthread_cond_init(&l->freed, NULL);
+    *top = &l->storage;
+    *chunks = l;
+    return NC_NOERR;
+}
+
+int pcdf_chunks_relayout(struct pcdf_chunks *l, const struct pcdf_chunks_config *config)
+{
+    PCDF_TRY(check(config));
+    pthread_mutex_lock(&l->lock);
+    l->config = *config;
+    l->cursor = (struct pcdf_chunk_cursor){ 0 };
+    pthread_mutex_unlock(&l->lock);
+    return NC_NOERR;
+}

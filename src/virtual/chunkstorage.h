@@ -1,0 +1,79 @@
+#ifndef PCDF_CHUNKSTORAGE_H
+#define PCDF_CHUNKSTORAGE_H
+/* The storage "chunks": a layer that writes chunks. What is moved through it are pieces of the space of cells
+ * (format/cells.h); below it are the bytes of the file. It assembles chunks, encodes those that are complete,
+ * and knows where chunks lie. What a chunk has outside of its variable is fill.
+ *
+ *     put ... complete -> seal -> (the ranks agree on a base for each) -> place -> take, for HDF5's metadata
+ *
+ * A chunk that is encoded gets a new place in the file each time, so that what the metadata of the last sync
+ * says stays true. One without codecs that has a place is changed where it is, as the values of a classic
+ * file are.
+ *
+ * Beyond the rules of storage.h: bytes of the space that no chunk has are accepted and forgotten, and are
+ * zeros in a get; those of a chunk outside of its variable are taken as they come, so a put leaves them out.
+ * size, resize and sync are those of the file below; a sync says nothing of chunks that have no place yet. A
+ * failed put below is final. Local; move is for any number of threads (the counts of the storage may miss
+ * some then), the functions here are for one of them. */
+
+#include "cells.h"
+#include "chunkindex.h"
+#include "chunkmap.h"
+#include "codecs.h"
+#include "storage.h"
+
+struct pcdf_chunks;
+
+struct pcdf_chunks_var {
+    const char *name;                /* for sentences */
+    int64_t place;                   /* not chunked: where the first of its bytes is in the file */
+    const unsigned char *fill;       /* one value, as the file has it; NULL: zeros */
+    struct pcdf_chain chain;         /* n 0: its chunks are not encoded */
+    const struct pcdf_chunkmap *map; /* chunks that were in the file when it was opened; NULL: none */
+    int64_t map_chunks;              /* how many numbers the map knows */
+    int store;                       /* in the map: this file */
+};
+
+struct pcdf_chunks_config { /* what it points to outlives the storage, or the next relayout */
+    const struct pcdf_cells *cells;
+    const struct pcdf_chunks_var *vars; /* of each variable of cells */
+    int64_t cache; /* most bytes of decoded chunks in memory; one for each thread there is at least */
+};
+
+struct pcdf_chunks_counts {
+    int64_t chunks, values, stored; /* that got a place; their bytes before and after */
+    int64_t incomplete;             /* encoded because the cache was full */
+    int64_t again;                  /* that had a place or were encoded, and were decoded to be changed */
+    int64_t lost;                   /* bytes in the file of which the index knows nothing any more */
+};
+
+struct pcdf_chunks_memory { /* bytes */
+    int64_t values;         /* of decoded chunks */
+    int64_t waiting;        /* of encoded chunks that have no place in the file yet */
+    int64_t all;            /* with memory that will be used again; without what threads encode in */
+};
+
+/* Lays it on *top. NC_ENOMEM; NC_ENOTBUILT: a codec that cannot be used. */
+int pcdf_chunks_stack(const struct pcdf_chunks_config *config, struct pcdf_storage **top,
+                      struct pcdf_chunks **chunks);
+/* Other definitions, in which each chunk that there was has its number and shape as before. Nothing else runs
+ * meanwhile. On failure nothing has changed. */
+int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_config *config);
+
+/* Encodes all chunks that are incomplete. */
+int pcdf_chunks_complete(struct pcdf_chunks *chunks);
+void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
+/* Makes a batch of the encoded chunks that wait: *bytes are what it needs in the file. Where a batch has no
+ * place yet, it is this one still. */
+int pcdf_chunks_seal(struct pcdf_chunks *chunks, int64_t *bytes);
+/* Writes that batch from `base` on. */
+int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);
+/* What got a place since the last take, by varid and number, each chunk once. The caller frees *x
+ * (pcdf_free); NULL: nothing. */
+void pcdf_chunks_take(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
+/* Places of chunks that others wrote, or that all ranks agreed on before they are written. */
+int pcdf_chunks_learn(struct pcdf_chunks *chunks, const struct pcdf_stored_chunk *x, size_t n);
+void pcdf_chunks_count(struct pcdf_chunks *chunks, struct pcdf_chunks_counts *counts);
+/* What has no place yet is not wanted any more. Without this, a close fails where there is such. */
+void pcdf_chunks_discard(struct pcdf_chunks *chunks);
+#endif

@@ -1,0 +1,820 @@
+/* The storage "chunks" (chunkstorage.h): random pieces of the space of cells against a plain array, with all
+ * chains that are encoded, small caches, and every state that a chunk may be in; what is in the file, decoded
+ * without the storage; the index handed on, as entries and as maps; puts that fail below, allocations that
+ * fail; threads.
+ * usage: chunk_writes FOLDER-OF-PLUG-INS [CASES | bench] */
+
+#include "check.h"
+#include "alloc.h"
+#include "chunkstorage.h"
+#include "faultstorage.h"
+#include "status.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MAX_DIMS = 3, MAX_VARS = 4, ROWS = 3, MOST = 1 << 15, MOST_ENTRIES = 4096 };
+static const char path[] = "memory:chunk_writes";
+
+static uint64_t seed;
+
+static int64_t draw(int64_t low, int64_t high) /* low .. high */
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
+}
+
+/* ---- a file and its model */
+
+enum kind { NOBODY, VALUE, OUTSIDE }; /* what a byte of the space is */
+
+struct world {
+    struct pcdf_meta meta;
+    int64_t shape[MAX_VARS][MAX_DIMS];
+    unsigned char fill[MAX_VARS][8];
+    struct pcdf_cells_shape shapes[MAX_VARS];
+    struct pcdf_cells cells;
+    struct pcdf_chunks_var vars[MAX_VARS];
+    struct pcdf_chunkmap maps[MAX_VARS];
+    struct pcdf_counts counts;
+    struct pcdf_storage *top;
+    struct pcdf_chunks *chunks;
+    int64_t cache, eof, span;
+    unsigned char model[MOST], kind[MOST];
+    struct pcdf_stored_chunk known[MOST_ENTRIES]; /* what was taken, each chunk once */
+    size_t nknown;
+    struct pcdf_codec_scratch scratch;
+};
+
+static struct pcdf_codec with(enum pcdf_codec_id id, int64_t param)
+{
+    return (struct pcdf_codec){ .id = id, .nparams = 1, .params = { (uint32_t)param } };
+}
+
+static struct pcdf_chain draw_chain(int64_t size)
+{
+    static const enum pcdf_codec_id compressors[] = { PCDF_CODEC_ZLIB, PCDF_CODEC_ZSTD, PCDF_CODEC_LZ4,
+                                                      PCDF_CODEC_BZIP2 };
+    struct pcdf_chain chain = { 0 }, one = { 0 };
+    if (draw(0, 1))
+        chain.x[chain.n++] = with(PCDF_CODEC_SHUFFLE, size);
+    one.n = 1;
+    one.x[0] = with(compressors[draw(0, 3)], 1);
+    if (draw(0, 2) && pcdf_chain_check(&one) == NC_NOERR)
+        chain.x[chain.n++] = one.x[0];
+    if (draw(0, 2) == 0)
+        chain.x[chain.n++] = with(PCDF_CODEC_FLETCHER32, 0);
+    if (draw(0, 4) == 0)
+        chain.n = 0;
+    return chain;
+}
+
+static void add_vars(struct world *w)
+{
+    static const nc_type types[] = { NC_BYTE, NC_SHORT, NC_INT, NC_DOUBLE };
+    char name[16];
+    for (int v = (int)draw(1, MAX_VARS); v > 0; v--) {
+        int id = w->meta.nvars, ndims = (int)draw(0, MAX_DIMS), dimids[MAX_DIMS];
+        bool is_record = ndims > 0 && draw(0, 1);
+        for (int d = 0; d < ndims; d++) {
+            dimids[d] = d == 0 && is_record ? 0 : (int)draw(1, 3);
+            w->shape[id][d] = draw(1, dimids[d] == 0 ? 3 : w->meta.dims[dimids[d]].length);
+        }
+        snprintf(name, sizeof name, "v%d", id);
+        pcdf_meta_add_var(&w->meta, name, types[draw(0, 3)], ndims, dimids, NULL);
+        w->shapes[id].chunk = ndims > 0 && draw(0, 5) ? w->shape[id] : NULL;
+    }
+}
+
+/* Where a variable that is not chunked lies, and how its chunks are stored. */
+static void describe_vars(struct world *w)
+{
+    for (int i = 0; i < w->cells.nvars; i++) {
+        const struct pcdf_cells_var *v = &w->cells.x[i];
+        for (int k = 0; k < 8; k++)
+            w->fill[i][k] = (unsigned char)draw(0, 255);
+        w->vars[i] = (struct pcdf_chunks_var){ .name = w->meta.vars[i].name, .place = w->eof };
+        if (v->chunk && draw(0, 2))
+            w->vars[i].fill = w->fill[i];
+        if (v->chunk)
+            w->vars[i].chain = draw_chain(v->xsize);
+        else
+            w->eof += v->bytes * (v->is_record ? ROWS : 1);
+    }
+}
+
+/* Is byte `at` of a chunk in the variable? Counted by elements. */
+static bool is_inside(const struct pcdf_cells_var *v, int64_t number, int64_t at)
+{
+    int64_t e = at / v->xsize;
+    bool inside = true;
+    for (int d = v->ndims - 1; v->chunk && d >= 0; d--) {
+        int64_t grid = v->grid[d] ? v->grid[d] : INT64_MAX;
+        int64_t index = number % grid * v->chunk[d] + e % v->chunk[d];
+        inside &= v->length[d] == 0 || index < v->length[d];
+        e /= v->chunk[d];
+        number /= grid;
+    }
+    return inside;
+}
+
+static void make_model(struct world *w)
+{
+    w->span = w->cells.begin_rec + ROWS * w->cells.recsize;
+    for (int64_t at = 0; at < w->span; at++) {
+        struct pcdf_cell_place p;
+        w->kind[at] = NOBODY;
+        w->model[at] = 0;
+        if (!pcdf_cells_find(&w->cells, at, &p))
+            continue;
+        const struct pcdf_cells_var *v = &w->cells.x[p.varid];
+        w->kind[at] = is_inside(v, p.number, p.at) ? VALUE : OUTSIDE;
+        w->model[at] = w->vars[p.varid].fill ? w->fill[p.varid][p.at % v->xsize] : 0;
+    }
+}
+
+static struct pcdf_chunks_config config_of(const struct world *w)
+{
+    return (struct pcdf_chunks_config){ .cells = &w->cells, .vars = w->vars, .cache = w->cache };
+}
+
+static void open_world(struct world *w, enum pcdf_storage_mode mode, const char *orders)
+{
+    struct pcdf_storage_config bottom = {
+        .path = path, .mode = mode, .is_maker = mode == PCDF_STORAGE_CREATE, .counts = &w->counts
+    };
+    struct pcdf_chunks_config config = config_of(w);
+    CHECK_INT(pcdf_memorystorage.open(&bottom, &w->top), NC_NOERR);
+    if (orders)
+        CHECK_INT(fault_stack(orders, 0, &w->top), NC_NOERR);
+    int err = pcdf_chunks_stack(&config, &w->top, &w->chunks);
+    CHECK(err == NC_NOERR, "%d %s", err, pcdf_fail_text());
+    if (err)
+        exit(check_done("chunk_writes"));
+}
+
+/* A new file with random variables. */
+static struct world *make_world(uint64_t number, const char *orders)
+{
+    struct world *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    seed = number * 0x9E3779B97F4A7C15u + 12345;
+    do {
+        pcdf_cells_free(&w->cells);
+        pcdf_meta_free(&w->meta);
+        pcdf_meta_init(&w->meta, PCDF_CDF5);
+        pcdf_meta_add_dim(&w->meta, "t", 0, NULL);
+        pcdf_meta_add_dim(&w->meta, "x", draw(1, 9), NULL);
+        pcdf_meta_add_dim(&w->meta, "y", draw(1, 6), NULL);
+        pcdf_meta_add_dim(&w->meta, "z", draw(1, 3), NULL);
+        add_vars(w);
+        CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    } while (w->cells.begin_rec + ROWS * w->cells.recsize > MOST);
+    w->cache = draw(0, 1) ? draw(0, 4000) : 1 << 20;
+    describe_vars(w);
+    make_model(w);
+    open_world(w, PCDF_STORAGE_CREATE, orders);
+    return w;
+}
+
+static void free_world(struct world *w, bool is_good)
+{
+    int err = pcdf_storage_close(w->top);
+    CHECK(!is_good || err == NC_NOERR, "%s", pcdf_fail_text());
+    for (int i = 0; i < MAX_VARS; i++)
+        pcdf_chunkmap_free(&w->maps[i]);
+    pcdf_cells_free(&w->cells);
+    pcdf_meta_free(&w->meta);
+    pcdf_free(w->scratch.a);
+    pcdf_free(w->scratch.b);
+    pcdf_memorystorage.remove(path);
+    free(w);
+}
+
+/* ---- what is done */
+
+static struct pcdf_chunks_memory memory_of(struct world *w)
+{
+    struct pcdf_chunks_memory memory;
+    pcdf_chunks_memory(w->chunks, &memory);
+    CHECK(memory.all >= memory.values + memory.waiting, "%" PRId64 " bytes are too few", memory.all);
+    return memory;
+}
+
+static int move(struct world *w, enum pcdf_dir dir, const struct pcdf_piece *pieces, size_t n)
+{
+    const struct pcdf_extents x = { .dir = dir, .n = n, .pieces = pieces };
+    int64_t got = 0;
+    int err = n > 0 ? pcdf_storage_move(w->top, &x, &got) : NC_NOERR;
+    if (!err)
+        CHECK_INT(got, pcdf_pieces_bytes(pieces, n));
+    return err;
+}
+
+/* A few ranges of the space; at times a whole cell. */
+static void draw_range(const struct world *w, int64_t *begin, int64_t *end)
+{
+    *begin = draw(0, w->span - 1);
+    *end = *begin + draw(1, draw(0, 1) ? 20 : 600);
+    if (draw(0, 2) == 0) {
+        *begin -= *begin % w->cells.cell;
+        *end = *begin + w->cells.cell * draw(1, 3);
+    }
+    *end = *end < w->span ? *end : w->span;
+}
+
+/* What lies outside of variables is not put. */
+static int put_random(struct world *w)
+{
+    static struct pcdf_piece pieces[MOST];
+    static unsigned char data[5 * MOST];
+    size_t n = 0, used = 0;
+    for (int64_t i = draw(1, 4); i > 0; i--) {
+        int64_t begin, end, run;
+        draw_range(w, &begin, &end);
+        for (; begin < end; begin += run) {
+            run = 1;
+            if (w->kind[begin] == OUTSIDE)
+                continue;
+            while (begin + run < end && w->kind[begin + run] != OUTSIDE)
+                run++;
+            pieces[n++] = (struct pcdf_piece){ begin, run, (char *)data + used };
+            bool is_smooth = draw(0, 1);
+            for (int64_t k = 0; k < run; k++) {
+                data[used] = (unsigned char)(is_smooth ? k / 8 : draw(0, 255));
+                if (w->kind[begin + k] == VALUE)
+                    w->model[begin + k] = data[used];
+                used++;
+            }
+        }
+    }
+    int err = move(w, PCDF_PUT, pieces, n);
+    return err == NC_ENOMEM ? move(w, PCDF_PUT, pieces, n) : err; /* the model has them by now */
+}
+
+static int get_and_compare(struct world *w, int64_t begin, int64_t end)
+{
+    static unsigned char got[MOST];
+    const struct pcdf_piece piece = { begin, end - begin, (char *)got };
+    memset(got, 0xee, (size_t)(end - begin));
+    int err = move(w, PCDF_GET, &piece, 1);
+    for (int64_t at = begin; !err && at < end; at++)
+        if (got[at - begin] != w->model[at]) {
+            CHECK(false, "byte %" PRId64 " (%d) is %d, not %d", at, w->kind[at], got[at - begin],
+                  w->model[at]);
+            break;
+        }
+    check_made++;
+    return err;
+}
+
+static int get_random(struct world *w)
+{
+    int64_t begin, end;
+    draw_range(w, &begin, &end);
+    return get_and_compare(w, begin, end);
+}
+
+static int place_now(struct world *w)
+{
+    int64_t bytes = 0;
+    PCDF_TRY(pcdf_chunks_seal(w->chunks, &bytes));
+    PCDF_TRY(pcdf_chunks_place(w->chunks, w->eof));
+    w->eof += bytes;
+    return NC_NOERR;
+}
+
+/* As ranks do: others have bytes before and behind. */
+static int place(struct world *w)
+{
+    int64_t bytes = 0, before = memory_of(w).waiting;
+    PCDF_TRY(pcdf_chunks_seal(w->chunks, &bytes));
+    CHECK(bytes <= before, "%" PRId64 " of %" PRId64 " bytes", bytes,
+          before); /* a seal before had no place */
+    w->eof += draw(0, 50);
+    if (draw(0, 3) == 0) /* what comes between the two is of the next batch */
+        PCDF_TRY(put_random(w));
+    PCDF_TRY(pcdf_chunks_place(w->chunks, w->eof));
+    w->eof += bytes;
+    return NC_NOERR;
+}
+
+static void take(struct world *w)
+{
+    struct pcdf_stored_chunk *x;
+    size_t n;
+    pcdf_chunks_take(w->chunks, &x, &n);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        if (i > 0)
+            CHECK(x[i].varid > x[i - 1].varid ||
+                      (x[i].varid == x[i - 1].varid && x[i].number > x[i - 1].number),
+                  "entry %zu is out of order", i);
+        CHECK(x[i].offset >= 0 && x[i].offset + x[i].length <= w->eof, "an entry behind the end");
+        while (k < w->nknown && (w->known[k].varid != x[i].varid || w->known[k].number != x[i].number))
+            k++;
+        w->known[k] = x[i];
+        w->nknown += k == w->nknown;
+    }
+    pcdf_free(x);
+}
+
+/* ---- the file, without the storage */
+
+static void check_chunk(struct world *w, int varid, int64_t number)
+{
+    static unsigned char stored[2 * MOST], values[MOST];
+    const struct pcdf_cells_var *v = &w->cells.x[varid];
+    int64_t at = pcdf_cells_at(&w->cells, varid, number);
+    const struct pcdf_stored_chunk *e = NULL;
+    for (size_t k = 0; k < w->nknown; k++)
+        if (w->known[k].varid == varid && w->known[k].number == number)
+            e = &w->known[k];
+    for (int64_t i = 0; !e && i < v->bytes; i++)
+        values[i] = w->vars[varid].fill ? w->fill[varid][i % v->xsize] : 0;
+    if (e) {
+        CHECK_INT(
+            pcdf_storage_move_at(pcdf_storage_bottom(w->top), PCDF_GET, stored, e->length, e->offset, NULL),
+            NC_NOERR);
+        int err = pcdf_chain_decode(&w->vars[varid].chain, e->mask, stored, (size_t)e->length, values,
+                                    (size_t)v->bytes, &w->scratch);
+        CHECK(err == NC_NOERR, "%s", pcdf_fail_text());
+    }
+    CHECK(memcmp(values, w->model + at, (size_t)v->bytes) == 0, "variable %d: chunk %" PRId64 " is wrong",
+          varid, number);
+}
+
+static void check_file(struct world *w)
+{
+    for (int i = 0; i < w->cells.nvars; i++) {
+        const struct pcdf_cells_var *v = &w->cells.x[i];
+        for (int64_t k = 0; v->chunk && k < v->nchunks * (v->is_record ? ROWS : 1); k++)
+            check_chunk(w, i, k);
+    }
+}
+
+static int finish(struct world *w)
+{
+    PCDF_TRY(pcdf_chunks_complete(w->chunks));
+    PCDF_TRY(place(w));
+    while (memory_of(w).values + memory_of(w).waiting > 0) { /* what was put between */
+        PCDF_TRY(pcdf_chunks_complete(w->chunks));
+        PCDF_TRY(place(w));
+    }
+    return NC_NOERR;
+}
+
+/* ---- handed on */
+
+static int in_order(const void *a, const void *b)
+{
+    const struct pcdf_stored_chunk *x = a, *y = b;
+    return x->varid != y->varid ? (x->varid > y->varid) - (x->varid < y->varid)
+                                : (x->number > y->number) - (x->number < y->number);
+}
+
+static void make_maps(struct world *w)
+{
+    qsort(w->known, w->nknown, sizeof *w->known, in_order);
+    for (int i = 0; i < w->cells.nvars; i++) {
+        const struct pcdf_cells_var *v = &w->cells.x[i];
+        int64_t nchunks = v->nchunks * (v->is_record ? ROWS : 1);
+        pcdf_chunkmap_free(&w->maps[i]);
+        for (size_t k = 0; k < w->nknown; k++) {
+            const struct pcdf_stored_chunk *e = &w->known[k];
+            if (e->varid == i)
+                CHECK_INT(pcdf_chunkmap_add(&w->maps[i], e->number, 5, e->offset, e->length, e->mask),
+                          NC_NOERR);
+        }
+        CHECK_INT(pcdf_chunkmap_finish(&w->maps[i], nchunks), NC_NOERR);
+        w->vars[i].map = &w->maps[i];
+        w->vars[i].map_chunks = nchunks;
+        w->vars[i].store = 5;
+    }
+}
+
+static void reopen(struct world *w)
+{
+    bool by_maps = draw(0, 1);
+    CHECK_INT(pcdf_storage_close(w->top), NC_NOERR);
+    for (int i = 0; i < MAX_VARS; i++)
+        w->vars[i].map = NULL;
+    if (by_maps)
+        make_maps(w);
+    open_world(w, PCDF_STORAGE_WRITE, NULL);
+    if (!by_maps)
+        CHECK_INT(pcdf_chunks_learn(w->chunks, w->known, w->nknown), NC_NOERR);
+}
+
+static void check_counts(struct world *w, int64_t known_before)
+{
+    struct pcdf_chunks_counts counts;
+    int64_t bytes = 0;
+    pcdf_chunks_count(w->chunks, &counts);
+    for (size_t k = 0; k < w->nknown; k++)
+        bytes += w->known[k].length;
+    CHECK_INT(counts.stored - counts.lost, bytes - known_before);
+}
+
+/* ---- the tests */
+
+static int step(struct world *w)
+{
+    switch (draw(0, 9)) {
+    case 0:
+        return pcdf_chunks_complete(w->chunks);
+    case 1:
+        return place(w);
+    case 2:
+    case 3:
+    case 4:
+        return get_random(w);
+    default:
+        return put_random(w);
+    }
+}
+
+static void random_case(uint64_t number)
+{
+    struct world *w = make_world(number, NULL);
+    long bad = check_bad;
+    for (int round = 0; round < 3; round++) {
+        int64_t known = 0;
+        for (size_t k = 0; k < w->nknown; k++)
+            known += w->known[k].length;
+        for (int64_t i = draw(1, 40); i > 0; i--) {
+            CHECK(step(w) == NC_NOERR, "%s", pcdf_fail_text());
+            if (draw(0, 5) == 0)
+                take(w);
+            int64_t values = memory_of(w).values;
+            CHECK(values <= w->cache || values <= w->cells.cell, "%" PRId64 " bytes of values", values);
+        }
+        CHECK(finish(w) == NC_NOERR, "%s", pcdf_fail_text());
+        take(w);
+        check_counts(w, known);
+        check_file(w);
+        CHECK_INT(get_and_compare(w, 0, w->span), NC_NOERR);
+        reopen(w);
+        CHECK_INT(get_and_compare(w, 0, w->span), NC_NOERR);
+    }
+    if (check_bad > bad)
+        fprintf(stderr, "case %" PRIu64 "\n", number);
+    free_world(w, true);
+}
+
+/* The n-th put below fails: that call or a later one says so, and nothing that was said to be written is
+ * not. */
+static void failing_put(uint64_t number, int n, long *failed)
+{
+    char orders[40];
+    snprintf(orders, sizeof orders, "write:%d@0=NC_ENO_SPACE", n);
+    struct world *w = make_world(number, orders);
+    long before = fault_carried_out();
+    int status = NC_NOERR;
+    for (int i = 0; !status && i < 30; i++)
+        status = step(w);
+    if (!status)
+        status = finish(w);
+    bool was = fault_carried_out() > before;
+    CHECK_INT(status, was ? NC_ENO_SPACE : NC_NOERR);
+    if (was) {
+        int64_t bytes;
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, orders, 1, 0, NULL), NC_ENO_SPACE);
+        CHECK_INT(pcdf_chunks_complete(w->chunks), NC_ENO_SPACE);
+        CHECK_INT(pcdf_chunks_seal(w->chunks, &bytes), NC_ENO_SPACE);
+        CHECK_INT(pcdf_chunks_place(w->chunks, 0), NC_ENO_SPACE);
+        CHECK(strstr(pcdf_fail_text(), "earlier put"), "%s", pcdf_fail_text());
+    } else {
+        take(w);
+        check_file(w);
+    }
+    *failed += was;
+    free_world(w, !was);
+}
+
+/* An allocation that fails is an error; what is done again then succeeds, and no value is lost. */
+static void failing_allocation(uint64_t number, int64_t n)
+{
+    struct world *w = make_world(number, NULL);
+    int err = NC_NOERR;
+    for (int i = 0; !err && i < 25; i++) {
+        pcdf_alloc_fail_at(i == 12 ? n : 0, 0);
+        err = step(w);
+        pcdf_alloc_fail_at(0, 0);
+        CHECK(err == NC_NOERR || err == NC_ENOMEM, "%d %s", err, pcdf_fail_text());
+        err = err ? pcdf_chunks_complete(w->chunks) : NC_NOERR; /* a put below that failed is final */
+    }
+    if (!err)
+        err = finish(w);
+    bool is_final = err && strstr(pcdf_fail_text(), "an earlier put"); /* below there was no memory */
+    CHECK(err == NC_NOERR || is_final, "%s", pcdf_fail_text());
+    if (!is_final) {
+        take(w);
+        check_file(w);
+    }
+    free_world(w, !is_final);
+}
+
+/* One variable v(64, 1000) of NC_INT in chunks of 1 row. */
+static struct world *make_plain(struct pcdf_chain chain, int64_t cache)
+{
+    static const int64_t shape[] = { 1, 100 };
+    static const int dims[] = { 0, 1 };
+    struct world *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    pcdf_meta_init(&w->meta, PCDF_CDF5);
+    pcdf_meta_add_dim(&w->meta, "y", 64, NULL);
+    pcdf_meta_add_dim(&w->meta, "x", 100, NULL);
+    pcdf_meta_add_var(&w->meta, "v", NC_INT, 2, dims, NULL);
+    w->shapes[0].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    w->vars[0] = (struct pcdf_chunks_var){ .name = "v", .chain = chain };
+    w->cache = cache;
+    make_model(w);
+    open_world(w, PCDF_STORAGE_CREATE, NULL);
+    return w;
+}
+
+/* One without codecs that has a place is changed where it is; one with codecs gets another one. */
+static void where_it_is(bool is_encoded)
+{
+    struct pcdf_chain chain = { is_encoded, { with(PCDF_CODEC_ZLIB, 1) } };
+    struct world *w = make_plain(chain, 1 << 20);
+    struct pcdf_stored_chunk *x;
+    size_t n;
+    int data[100] = { 7 };
+    int64_t at = pcdf_cells_at(&w->cells, 0, 3);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 400, at, NULL), NC_NOERR);
+    CHECK_INT(place_now(w), NC_NOERR);
+    pcdf_chunks_take(w->chunks, &x, &n);
+    CHECK_INT(n, 1);
+    pcdf_free(x);
+    data[50] = 8;
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data + 50, 4, at + 200, NULL), NC_NOERR);
+    CHECK_INT(memory_of(w).values, is_encoded ? 400 : 0);
+    CHECK_INT(pcdf_chunks_complete(w->chunks), NC_NOERR);
+    CHECK_INT(place_now(w), NC_NOERR);
+    pcdf_chunks_take(w->chunks, &x, &n);
+    CHECK_INT(n, is_encoded);
+    pcdf_free(x);
+    memset(data, 0, sizeof data);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 400, at, NULL), NC_NOERR);
+    CHECK(data[0] == 7 && data[50] == 8, "%d %d", data[0], data[50]);
+    free_world(w, true);
+}
+
+/* Entries of others: a mask, one that is damaged, one behind the end, ones that cannot be. */
+static void entries_of_others(void)
+{
+    struct pcdf_chain chain = { 1, { with(PCDF_CODEC_ZLIB, 1) } };
+    struct world *w = make_plain(chain, 0);
+    const struct pcdf_stored_chunk good[] = {
+        { 5, 1000, 400, 0, 1 }, { 6, 1000, 400, 0, 0 }, { 7, 4000, 400, 0, 0 }, { 8, 0, 100000, 0, 0 }
+    };
+    const struct pcdf_stored_chunk bad[] = { { -1, 0, 4, 0, 0 },
+                                             { 0, -1, 4, 0, 0 },
+                                             { 0, 0, -4, 0, 0 },
+                                             { 0, 0, 4, 1, 0 },
+                                             { 0, INT64_MAX, 4, 0, 0 } };
+    int data[100] = { 0 }, mine[100] = { 41 };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_INT(pcdf_chunks_learn(w->chunks, &bad[i], 1), NC_EINVAL);
+    CHECK_INT(pcdf_chunks_learn(w->chunks, good, 4), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(pcdf_storage_bottom(w->top), PCDF_PUT, mine, 400, 1000, NULL), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 4, pcdf_cells_at(&w->cells, 0, 5), NULL),
+              NC_NOERR);
+    CHECK_INT(data[0], 41);
+    for (int k = 6; k <= 8; k++) {
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 4, pcdf_cells_at(&w->cells, 0, k), NULL),
+                  NC_EREAD);
+        char chunk[40];
+        snprintf(chunk, sizeof chunk, "variable v, chunk %d/0: ", k);
+        CHECK(strstr(pcdf_fail_text(), chunk), "%s", pcdf_fail_text());
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 4, pcdf_cells_at(&w->cells, 0, k), NULL),
+                  NC_EREAD);
+    }
+    /* One that is put whole does not need what was there; values in memory give way to a new place. */
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, mine, 400, pcdf_cells_at(&w->cells, 0, 6), NULL),
+              NC_NOERR);
+    CHECK_INT(place_now(w), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 4, pcdf_cells_at(&w->cells, 0, 6), NULL),
+              NC_NOERR);
+    CHECK_INT(pcdf_chunks_learn(w->chunks, &good[1], 1), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 4, pcdf_cells_at(&w->cells, 0, 6), NULL),
+              NC_EREAD);
+    free_world(w, true);
+}
+
+/* New definitions put the same chunks elsewhere in the space. */
+static void other_definitions(void)
+{
+    static const int64_t shape[] = { 2 };
+    static const int dims[] = { 2 };
+    struct pcdf_chain chain = { 1, { with(PCDF_CODEC_ZLIB, 1) } };
+    struct world *w = make_plain(chain, 1 << 20);
+    struct pcdf_cells old = w->cells;
+    int data[100] = { 1 }, got = 0;
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, pcdf_cells_at(&old, 0, 1), NULL), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 400, pcdf_cells_at(&old, 0, 2), NULL), NC_NOERR);
+    pcdf_meta_add_dim(&w->meta, "z", 100000, NULL);
+    pcdf_meta_add_var(&w->meta, "u", NC_INT, 1, dims, NULL);
+    w->shapes[1].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 4096), NC_NOERR);
+    w->vars[1] = (struct pcdf_chunks_var){ .name = "u", .chain = { 1, { with(PCDF_CODEC_UNKNOWN, 0) } } };
+    struct pcdf_chunks_config config = config_of(w);
+    CHECK_INT(pcdf_chunks_relayout(w->chunks, &config), NC_ENOTBUILT);
+    CHECK(strstr(pcdf_fail_text(), "variable u"), "%s", pcdf_fail_text());
+    w->vars[1].chain = chain;
+    CHECK_INT(pcdf_chunks_relayout(w->chunks, &config), NC_NOERR);
+    pcdf_cells_free(&old);
+    for (int k = 1; k <= 2; k++) {
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, &got, 4, pcdf_cells_at(&w->cells, 0, k), NULL),
+                  NC_NOERR);
+        CHECK_INT(got, 1);
+    }
+    CHECK_INT(pcdf_storage_close(w->top), NC_EWRITE); /* chunks are lost */
+    open_world(w, PCDF_STORAGE_WRITE, NULL);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, pcdf_cells_at(&w->cells, 0, 1), NULL),
+              NC_NOERR);
+    pcdf_chunks_discard(w->chunks);
+    free_world(w, true);
+}
+
+/* ---- threads */
+
+struct putter {
+    struct world *w;
+    int which, err;
+};
+
+enum { THREADS = 4 };
+
+/* Every fourth value of every chunk, forwards or backwards, with a get of it now and then. */
+static void *put_values(void *context)
+{
+    struct putter *p = context;
+    for (int i = 0; i < 64 * 25 && !p->err; i++) {
+        int at = p->which % 2 ? i : 64 * 25 - 1 - i, value = 1000 * at + p->which, got = 0;
+        int64_t offset = pcdf_cells_at(&p->w->cells, 0, at / 25) + 4 * (at % 25 * THREADS + p->which);
+        p->err = pcdf_storage_move_at(p->w->top, PCDF_PUT, &value, 4, offset, NULL);
+        if (!p->err && i % 7 == 0)
+            p->err = pcdf_storage_move_at(p->w->top, PCDF_GET, &got, 4, offset, NULL);
+        if (!p->err && i % 7 == 0 && got != value)
+            p->err = NC_EREAD;
+    }
+    return NULL;
+}
+
+static void threads(int64_t cache)
+{
+    struct pcdf_chain chain = { 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } };
+    struct world *w = make_plain(chain, cache);
+    struct putter putters[THREADS];
+    pthread_t ids[THREADS];
+    for (int at = 0; at < 64 * 25; at++)
+        for (int t = 0; t < THREADS; t++) {
+            int value = 1000 * at + t;
+            memcpy(w->model + pcdf_cells_at(&w->cells, 0, at / 25) + 4 * (at % 25 * THREADS + t), &value, 4);
+        }
+    for (int t = 0; t < THREADS; t++) {
+        putters[t] = (struct putter){ .w = w, .which = t };
+        pthread_create(&ids[t], NULL, put_values, &putters[t]);
+    }
+    for (int k = 0; k < 40; k++) { /* meanwhile batches are written */
+        CHECK_INT(place_now(w), NC_NOERR);
+        take(w);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        pthread_join(ids[t], NULL);
+        CHECK_INT(putters[t].err, NC_NOERR);
+    }
+    CHECK_INT(finish(w), NC_NOERR);
+    take(w);
+    check_file(w);
+    CHECK_INT(get_and_compare(w, 0, w->span), NC_NOERR);
+    free_world(w, true);
+}
+
+/* ---- speed */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* of a machine that others use, too */
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+enum { BENCH_CHUNKS = 64, BENCH_BYTES = 1 << 20, BENCH_ROUNDS = 5 };
+
+static double bench_codec(const struct pcdf_chain *chain, const unsigned char *values)
+{
+    static struct pcdf_codec_scratch scratch;
+    double begin = seconds();
+    for (int64_t k = 0; k < BENCH_CHUNKS; k++) {
+        const unsigned char *out;
+        size_t n;
+        CHECK_INT(pcdf_chain_encode_here(chain, values + k * BENCH_BYTES, BENCH_BYTES, &out, &n, &scratch),
+                  NC_NOERR);
+    }
+    return seconds() - begin;
+}
+
+static double bench_layer(struct pcdf_chunks *chunks, struct pcdf_storage *top, unsigned char *values)
+{
+    double begin = seconds();
+    int64_t bytes;
+    for (int k = 0; k < BENCH_CHUNKS; k += 8) { /* in steps of 8 MiB */
+        const struct pcdf_piece piece = { (int64_t)k * BENCH_BYTES, 8 * BENCH_BYTES,
+                                          (char *)values + (size_t)k * BENCH_BYTES };
+        const struct pcdf_extents x = { .dir = PCDF_PUT, .n = 1, .pieces = &piece };
+        int64_t got = 0;
+        CHECK_INT(pcdf_storage_move(top, &x, &got), NC_NOERR);
+        CHECK_INT(pcdf_chunks_seal(chunks, &bytes), NC_NOERR);
+        CHECK_INT(pcdf_chunks_place(chunks, 0), NC_NOERR);
+    }
+    return seconds() - begin;
+}
+
+static void bench(const char *name, struct pcdf_chain chain)
+{
+    static const int64_t shape[] = { BENCH_BYTES / 4 };
+    static const int dims[] = { 0 };
+    double codec = 1e9, layer = 1e9;
+    struct world *w = calloc(1, sizeof *w);
+    unsigned char *values = malloc((size_t)BENCH_CHUNKS * BENCH_BYTES);
+    if (!w || !values)
+        abort();
+    for (int64_t i = 0; i < (int64_t)BENCH_CHUNKS * BENCH_BYTES / 4; i++) {
+        float x = (float)(i % 4096) * 0.25f + (float)draw(0, 255) / 256;
+        memcpy(values + 4 * i, &x, 4);
+    }
+    pcdf_meta_init(&w->meta, PCDF_CDF5);
+    pcdf_meta_add_dim(&w->meta, "x", (int64_t)BENCH_CHUNKS * BENCH_BYTES / 4, NULL);
+    pcdf_meta_add_var(&w->meta, "v", NC_FLOAT, 1, dims, NULL);
+    w->shapes[0].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    w->vars[0] = (struct pcdf_chunks_var){ .name = "v", .chain = chain };
+    w->cache = 1 << 26;
+    struct pcdf_storage_config bottom = { .path = path, .mode = PCDF_STORAGE_CREATE, .counts = &w->counts };
+    struct pcdf_chunks_config config = config_of(w);
+    CHECK_INT(pcdf_nullstorage.open(&bottom, &w->top), NC_NOERR);
+    CHECK_INT(pcdf_chunks_stack(&config, &w->top, &w->chunks), NC_NOERR);
+    for (int round = 0; round < BENCH_ROUNDS; round++) {
+        double a = bench_codec(&chain, values), b = bench_layer(w->chunks, w->top, values);
+        codec = a < codec ? a : codec;
+        layer = b < layer ? b : layer;
+    }
+    struct pcdf_chunks_counts counts;
+    pcdf_chunks_count(w->chunks, &counts);
+    printf("%-24s codec %7.1f MiB/s, storage %7.1f MiB/s: %.3f (%.2f of the bytes)\n", name,
+           BENCH_CHUNKS / codec, BENCH_CHUNKS / layer, codec / layer,
+           (double)counts.stored / (double)counts.values);
+    pcdf_storage_close(w->top);
+    pcdf_cells_free(&w->cells);
+    pcdf_meta_free(&w->meta);
+    free(values);
+    free(w);
+}
+
+static void bench_all(void)
+{
+    bench("shuffle, deflate 1",
+          (struct pcdf_chain){ 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } });
+    bench("deflate 1", (struct pcdf_chain){ 1, { with(PCDF_CODEC_ZLIB, 1) } });
+    bench("shuffle, zstd 1",
+          (struct pcdf_chain){ 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZSTD, 1) } });
+    bench("shuffle", (struct pcdf_chain){ 1, { with(PCDF_CODEC_SHUFFLE, 4) } });
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 400;
+    struct pcdf_chain zlib = { 1, { with(PCDF_CODEC_ZLIB, 1) } };
+    long failed = 0;
+    if (argc > 1)
+        setenv("PARCDF_PLUGINS", argv[1], 1);
+    CHECK(pcdf_chain_check(&zlib) == NC_NOERR, "%s", pcdf_fail_text());
+    if (check_bad > 0)
+        return check_done("chunk_writes");
+    if (argc > 2 && strcmp(argv[2], "bench") == 0) {
+        bench_all();
+        return check_done("chunk_writes bench");
+    }
+    for (uint64_t i = 0; i < cases; i++)
+        random_case(i);
+    for (uint64_t i = 0; i < cases / 4; i++)
+        failing_put(i, 1 + (int)(i % 5), &failed);
+    CHECK(failed > (long)cases / 10, "only %ld puts failed", failed);
+    for (uint64_t i = 0; i < cases; i++)
+        failing_allocation(i / 8, 1 + (int64_t)i % 8);
+    where_it_is(false);
+    where_it_is(true);
+    entries_of_others();
+    other_definitions();
+    threads(0);
+    threads(1 << 20);
+    CHECK_INT(pcdf_alloc_now(), 0);
+    return check_done("chunk_writes");
+}
