@@ -176,6 +176,79 @@ static bool get_values(enum native x, enum native m, void *restrict memory, ptrd
     return outside;
 }
 
+/* ---- The same where the file has the byte order of this machine: values of one type are copied, casts go
+ * straight to their place. A few are cast as for other files, and their bytes turned again ---- */
+
+static inline void turn_again(unsigned char *restrict to, const unsigned char *restrict from, size_t n,
+                              size_t width)
+{
+    for (size_t i = 0; i < n; i++)
+        swap_one(to + i * width, from + i * width, width);
+}
+
+static bool put_few_native(enum native x, enum native m, unsigned char *restrict file,
+                           const void *restrict memory, ptrdiff_t stride, size_t n, const unsigned char *fill)
+{
+    unsigned char turned[MOST_FEW * WIDEST], turned_fill[WIDEST];
+    turn_again(turned_fill, fill, 1, width_of[x]);
+    bool outside = few_puts[m][x](turned, memory, stride * width_of[m], n, turned_fill);
+    turn_again(file, turned, n, width_of[x]);
+    return outside;
+}
+
+static bool get_few_native(enum native x, enum native m, void *restrict memory, ptrdiff_t stride,
+                           const unsigned char *restrict file, size_t n, const void *fill)
+{
+    unsigned char turned[MOST_FEW * WIDEST];
+    turn_again(turned, file, n, width_of[x]);
+    return few_gets[x][m](memory, stride * width_of[m], turned, n, fill);
+}
+
+static bool cast_to_native(enum native x, enum native m, unsigned char *restrict file,
+                           const void *restrict memory, ptrdiff_t stride, size_t n, const unsigned char *fill)
+{
+    const struct pcdf_steps *s = STEPS_NOW;
+    unsigned char gathered[BLOCK * WIDEST];
+    ptrdiff_t mw = width_of[m], xw = width_of[x];
+    bool outside = false;
+    for (size_t done = 0, k; done < n; done += k) {
+        const unsigned char *values = (const unsigned char *)memory + (ptrdiff_t)done * stride * mw;
+        k = n - done < BLOCK ? n - done : BLOCK;
+        if (stride != 1) {
+            s->gather[mw](gathered, values, stride * mw, k);
+            values = gathered;
+        }
+        outside |= s->casts[m][x](file + done * (size_t)xw, values, k, fill);
+    }
+    return outside;
+}
+
+static bool cast_from_native(enum native x, enum native m, void *restrict memory, ptrdiff_t stride,
+                             const unsigned char *restrict file, size_t n, const void *fill)
+{
+    const struct pcdf_steps *s = STEPS_NOW;
+    unsigned char converted[BLOCK * WIDEST];
+    ptrdiff_t mw = width_of[m], xw = width_of[x];
+    bool outside = false;
+    for (size_t done = 0, k; done < n; done += k) {
+        unsigned char *place = (unsigned char *)memory + (ptrdiff_t)done * stride * mw;
+        k = n - done < BLOCK ? n - done : BLOCK;
+        outside |= s->casts[x][m](stride == 1 ? place : converted, file + done * (size_t)xw, k, fill);
+        if (stride != 1)
+            s->scatter[mw](place, converted, stride * mw, k);
+    }
+    return outside;
+}
+
+/* By whether there are more than a few. Asked of a table, compilers do not make a copy for each pair. */
+typedef bool native_put_function(enum native x, enum native m, unsigned char *restrict file,
+                                 const void *restrict memory, ptrdiff_t stride, size_t n,
+                                 const unsigned char *fill);
+typedef bool native_get_function(enum native x, enum native m, void *restrict memory, ptrdiff_t stride,
+                                 const unsigned char *restrict file, size_t n, const void *fill);
+static native_put_function *const native_puts[] = { put_few_native, cast_to_native };
+static native_get_function *const native_gets[] = { get_few_native, cast_from_native };
+
 /* ---- The table of converters. What the types of one say is a constant in it ---- */
 
 /* clang-format off */
@@ -219,6 +292,28 @@ NUMBERS(AS_FILL, )
             return get_values(x, m, memory, stride, file, n, &fill_##mtype);                                 \
         STEPS_NOW->swap[sizeof(type)](memory, file, n);                                                      \
         return false;                                                                                        \
+    }                                                                                                        \
+    static bool put_native_##x##_##mtype(unsigned char *restrict file, const void *restrict memory,          \
+                                         ptrdiff_t stride, size_t n, const unsigned char *fill_bytes)        \
+    {                                                                                                        \
+        if ((int)x != (int)m)                                                                                \
+            return native_puts[n > MOST_FEW](x, m, file, memory, stride, n, fill_bytes);                     \
+        if (stride == 1)                                                                                     \
+            memcpy(file, memory, n * sizeof(type));                                                          \
+        else                                                                                                 \
+            STEPS_NOW->gather[sizeof(type)](file, memory, stride * (ptrdiff_t)sizeof(type), n);              \
+        return false;                                                                                        \
+    }                                                                                                        \
+    static bool get_native_##x##_##mtype(void *restrict memory, ptrdiff_t stride,                            \
+                                         const unsigned char *restrict file, size_t n)                       \
+    {                                                                                                        \
+        if ((int)x != (int)m)                                                                                \
+            return native_gets[n > MOST_FEW](x, m, memory, stride, file, n, &fill_##mtype);                  \
+        if (stride == 1)                                                                                     \
+            memcpy(memory, file, n * sizeof(type));                                                          \
+        else                                                                                                 \
+            STEPS_NOW->scatter[sizeof(type)](memory, file, stride * (ptrdiff_t)sizeof(type), n);             \
+        return false;                                                                                        \
     }
 #define CONVERTERS_OF(x, ...) NUMBERS(CONVERTERS, x)
 NATIVES(CONVERTERS_OF)
@@ -226,11 +321,24 @@ NATIVES(CONVERTERS_OF)
 #define IS_COPY(x, m) ((x) == (m) && (HOST_IS_BIG || (x) == I8 || (x) == U8))
 #define AS_PAIR(mtype, m, type, xtype, fill, x)                                                              \
     [PCDF_M_##mtype] = {                                                                                     \
-        put_##x##_##mtype, get_##x##_##mtype,      sizeof(type), sizeof(loose_##x), PCDF_M_##mtype, m, x,    \
-        (int)x != (int)m,  IS_COPY((int)x, (int)m)                                                           \
+        put_##x##_##mtype, get_##x##_##mtype,       sizeof(type), sizeof(loose_##x), PCDF_M_##mtype, m, x,   \
+        (int)x != (int)m,  IS_COPY((int)x, (int)m), HOST_IS_BIG                                              \
     },
-#define AS_ROW(x, ...) [x] = { NUMBERS(AS_PAIR, x) },
+#define AS_NATIVE_PAIR(mtype, m, type, xtype, fill, x)                                                       \
+    [PCDF_M_##mtype] = { put_native_##x##_##mtype,                                                           \
+                         get_native_##x##_##mtype,                                                           \
+                         sizeof(type),                                                                       \
+                         sizeof(loose_##x),                                                                  \
+                         PCDF_M_##mtype,                                                                     \
+                         m,                                                                                  \
+                         x,                                                                                  \
+                         (int)x != (int)m,                                                                   \
+                         (int)x == (int)m,                                                                   \
+                         true },
+#define AS_ROW(x, ...)        [x] = { NUMBERS(AS_PAIR, x) },
+#define AS_NATIVE_ROW(x, ...) [x] = { NUMBERS(AS_NATIVE_PAIR, x) },
 static const struct pcdf_converter converters[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_ROW) };
+static const struct pcdf_converter native_converters[NATIVE_TYPES][PCDF_M_TYPES] = { NATIVES(AS_NATIVE_ROW) };
 
 #define AS_NAME(mtype, m, type, xtype, fill, ...) [PCDF_M_##mtype] = { #type, sizeof(type), m },
 static const struct {
@@ -263,12 +371,18 @@ const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_typ
     return &converters[mtypes[own].native][mtype];
 }
 
+const struct pcdf_converter *pcdf_converter_native(const struct pcdf_converter *k)
+{
+    return &native_converters[k->xnative][k->mtype];
+}
+
 bool pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,
                          const void *restrict memory, size_t n)
 {
     const size_t width = (size_t)k->xsize;
     pcdf_swap_function *stream = STEPS_NOW->stream[width];
-    if (!stream || k->converts || n < PCDF_STREAM_BYTES / width || (uintptr_t)file % width != 0)
+    if (!stream || k->converts || k->is_native || n < PCDF_STREAM_BYTES / width ||
+        (uintptr_t)file % width != 0)
         return false;
     stream(file, memory, n);
     return true;
@@ -292,10 +406,10 @@ void pcdf_convert_text(const struct pcdf_converter *k, enum pcdf_dir dir, const 
                        size_t room)
 {
     unsigned char v[WIDEST];
-    if (dir == PCDF_GET)
+    if (dir == PCDF_GET && !k->is_native)
         swap_one(v, value, (size_t)k->xsize);
     else
-        memcpy(v, value, (size_t)k->size);
+        memcpy(v, value, (size_t)(dir == PCDF_GET ? k->xsize : k->size));
     switch (dir == PCDF_GET ? k->xnative : k->native) {
 #define AS_TEXT(tag, type, ...)                                                                              \
     case tag:                                                                                                \

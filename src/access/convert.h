@@ -10,9 +10,10 @@
 #include "access.h"
 #include "types.h"
 
-/* n elements from memory (stride elements apart, may be negative or 0) to dense big-endian file bytes, any
- * alignment. fill: the external fill value in file bytes, stored where a value does not fit. Returns true
- * when some value did not fit. memory is never written to. */
+/* n elements from memory (stride elements apart, may be negative or 0) to dense file bytes, any alignment:
+ * big-endian, or in the byte order of this machine, as in the chunks of a netCDF-4 file. fill: the external
+ * fill value in file bytes, stored where a value does not fit. Returns true when some value did not fit.
+ * memory is never written to. */
 typedef bool pcdf_converter_put(unsigned char *restrict file, const void *restrict memory, ptrdiff_t stride,
                                 size_t n, const unsigned char *fill);
 /* The other way; a value that does not fit becomes the default fill value of the memory type. */
@@ -22,16 +23,20 @@ typedef bool pcdf_converter_get(void *restrict memory, ptrdiff_t stride, const u
 struct pcdf_converter {
     pcdf_converter_put *put;
     pcdf_converter_get *get;
-    int size, xsize; /* bytes of a value in memory, and in the file */
-    enum pcdf_mtype mtype;
+    int size, xsize;               /* bytes of a value in memory, and in the file */
+    unsigned char mtype;           /* enum pcdf_mtype */
     unsigned char native, xnative; /* representations in memory, and in the file (natives.h) */
     bool converts; /* the values change their type: more than a change of byte order, and some may not fit */
     bool is_copy; /* the file bytes are the memory bytes: a dense put may be written from the user's buffer */
+    bool is_native; /* the file has the byte order of this machine */
 };
 
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */
 const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_type xtype,
                                                enum pcdf_mtype mtype);
+
+/* The same for a file in the byte order of this machine. */
+const struct pcdf_converter *pcdf_converter_native(const struct pcdf_converter *converter);
 
 /* A dense put of many values whose bytes nobody reads soon, as in the write queue: stored past the cache.
  * Never where they are written to a file at once, which then took up to twice as long. False: nothing was

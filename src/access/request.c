@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 #include "alloc.h"
+#include "cells.h"
 #include "rules.h"
 #include "status.h"
 
@@ -242,6 +243,13 @@ static bool has_buffer(const struct pcdf_request *r)
     return first >= FIRST_PAGE;
 }
 
+/* The converter that was chosen is one for the byte order of classic files. */
+static __attribute__((noinline)) void keep_byte_order(struct pcdf_request *r, const struct pcdf_cells *cells)
+{
+    if (pcdf_cells_is_native(cells, r->varid))
+        r->converter = pcdf_converter_native(r->converter);
+}
+
 int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
                       const struct pcdf_access *access)
 {
@@ -283,10 +291,15 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     r->num = 1;
     r->dir = access->dir == PCDF_GET;
     if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
-        r->nelems <= INT64_MAX / 16 && (r->base || r->nelems == 0))
+        r->nelems <= INT64_MAX / 16 && (r->base || r->nelems == 0)) {
+        if (context->cells)
+            keep_byte_order(r, context->cells);
         return NC_NOERR;
+    }
     r->nelems = 0;
     int err = make_general(r, &bounds, access);
+    if (!err && context->cells)
+        keep_byte_order(r, context->cells);
     if (!err && r->nelems > 0 && !has_buffer(r))
         err = PCDF_FAIL(NC_EINVAL, "variable %s: %lld values, but the buffer is NULL", var->name,
                         (long long)r->nelems);

@@ -39,6 +39,7 @@ struct pcdf_request_context { /* what the dataset knows */
     const struct pcdf_meta *meta;
     bool is_relaxed;   /* start == length is legal when the count is 0 */
     bool lacks_buffer; /* a bput without an attached buffer: NC_ENULLABUF before any coordinate */
+    const struct pcdf_cells *cells; /* of a file of chunks (cells.h); NULL: a classic file */
 };
 
 /* Checks the arguments of one access and makes the request; it refers to the caller's arrays and buffer, not

@@ -30,7 +30,7 @@ static int admit(const struct pcdf_dataset *ds, enum pcdf_dir dir, bool collecti
 static int make_many(struct pcdf_dataset *ds, int num, const int *varids, const struct pcdf_access_many *many,
                      struct pcdf_request **requests, int *made)
 {
-    const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
+    const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false, ds->layout.cells };
     if (num < 0 || (num > 0 && (!varids || !many->bufs)))
         return PCDF_FAIL(NC_EINVAL, "%d variables%s", num, num > 0 ? ", but an array is NULL" : "");
     *requests = pcdf_malloc((size_t)num * (sizeof **requests + sizeof *requests));
@@ -62,7 +62,7 @@ static int make_many(struct pcdf_dataset *ds, int num, const int *varids, const 
 static int access_now(struct pcdf_dataset *ds, int num, const int *varids, const struct pcdf_access *access,
                       const struct pcdf_access_many *many)
 {
-    const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false };
+    const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false, ds->layout.cells };
     struct pcdf_request one, *requests = &one, *only = &one, **list = &only;
     bool collective = access->mode == PCDF_CALL_COLLECTIVE, is_put = access->dir == PCDF_PUT;
     int made = 0, early = NC_NOERR, status = admit(ds, access->dir, collective);

@@ -38,7 +38,8 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
 int pcdf_post(struct pcdf_dataset *ds, int varid, const struct pcdf_access *access)
 {
     struct pcdf_request_context context = { &ds->meta, ds->is_relaxed,
-                                            access->mode == PCDF_CALL_BUFFERED && !ds->posted.has_buffer };
+                                            access->mode == PCDF_CALL_BUFFERED && !ds->posted.has_buffer,
+                                            ds->layout.cells };
     struct pcdf_request request;
     int id = NC_REQ_NULL;
     if (access->req)

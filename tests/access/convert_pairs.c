@@ -1,8 +1,8 @@
 /* Every pair of external type and memory type, both ways, at each level of the processor's instructions that
- * this machine has, at the values where it can go wrong: exact stored bytes, exact range verdict, the right
- * fill value; 0 to 130 values and around a block of them, strides, all alignments; one value that does not
- * fit at each place of a vector; nothing else touched. The reference beside it is written with __int128 and
- * knows nothing of the converters. */
+ * this machine has, in both byte orders of a file, at the values where it can go wrong: exact stored bytes,
+ * exact range verdict, the right fill value; 0 to 130 values and around a block of them, strides, all
+ * alignments; one value that does not fit at each place of a vector; nothing else touched. The reference
+ * beside it is written with __int128 and knows nothing of the converters. */
 
 #include <float.h>
 #include <math.h>
@@ -124,6 +124,15 @@ static void store_host(unsigned char *at, uint64_t bits, size_t size)
            : size == 4 ? (void *)&w
                        : (void *)&bits,
            size);
+}
+
+/* As the converter's file has it. */
+static void store_in_file(const struct pcdf_converter *k, unsigned char *at, uint64_t bits, size_t size)
+{
+    if (k->is_native)
+        store_host(at, bits, size);
+    else
+        store_big_endian(at, bits, size);
 }
 
 /* ---- The values: around every limit of every type, whole and with fractions ---- */
@@ -254,14 +263,14 @@ static void check_put(const struct run *r)
     memset(memory, 0x5a, room);
     memset(file, 0xa5, room);
     memset(want, 0xa5, room);
-    store_big_endian(fill, bits_of(own_fill, r->x), r->x->size);
+    store_in_file(r->converter, fill, bits_of(own_fill, r->x), r->x->size);
     for (size_t i = 0; i < r->n; i++)
         store_host(element(memory, r, i), bits_of(value_at(r, i), r->m), r->m->size);
     for (size_t i = 0; i < r->n; i++) {
         struct number v = value_at(r, r->stride ? i : r->n - 1);
         outside |= !fits(v, r->x);
-        store_big_endian(want + file_at(r) + i * r->x->size, bits_of(fits(v, r->x) ? v : own_fill, r->x),
-                         r->x->size);
+        store_in_file(r->converter, want + file_at(r) + i * r->x->size,
+                      bits_of(fits(v, r->x) ? v : own_fill, r->x), r->x->size);
     }
     memcpy(before, memory, room);
     bool got = r->converter->put(file + file_at(r), element(memory, r, 0), r->stride, r->n, fill);
@@ -280,7 +289,7 @@ static void check_get(const struct run *r)
     for (size_t i = 0; i < r->n; i++) {
         struct number v = value_at(r, i);
         outside |= !fits(v, r->m);
-        store_big_endian(file + file_at(r) + i * r->x->size, bits_of(v, r->x), r->x->size);
+        store_in_file(r->converter, file + file_at(r) + i * r->x->size, bits_of(v, r->x), r->x->size);
         store_host(element(want, r, i), bits_of(fits(v, r->m) ? v : r->m->fill, r->m), r->m->size);
     }
     bool got = r->converter->get(element(memory, r, 0), r->stride, file + file_at(r), r->n);
@@ -363,6 +372,20 @@ static void check_pairs(enum pcdf_version version)
         }
 }
 
+static void check_native_pairs(void)
+{
+    for (int x = 0; x < EXTERNALS; x++)
+        for (int m = 0; m < MEMORIES; m++) {
+            struct run r = { .x = &externals[x], .m = &memories[m] };
+            r.converter =
+                pcdf_converter_native(pcdf_converter_of(PCDF_CDF5, r.x->id, (enum pcdf_mtype)r.m->id));
+            CHECK(r.converter && r.converter->is_native, "no native converter for %s and %s", r.x->name,
+                  r.m->name);
+            check_direction(r, r.m, r.x, check_put);
+            check_direction(r, r.x, r.m, check_get);
+        }
+}
+
 /* ---- The rules that are not a matter of values ---- */
 
 static void check_bytes_without_sign(void)
@@ -395,6 +418,7 @@ static void check_text(enum pcdf_version version)
     char back[5] = "12345";
     const struct pcdf_converter *text = pcdf_converter_of(version, NC_CHAR, PCDF_M_TEXT);
     CHECK(text && text->is_copy, "text is not a copy");
+    CHECK(pcdf_converter_native(text)->is_copy, "text of chunks is not a copy");
     CHECK(!text->put(file, memory, 2, 3, NULL) && !memcmp(file, "a.z", 3), "text put %.3s", (char *)file);
     CHECK(!text->get(back, 2, file, 3) && !memcmp(back, "a2.4z", 5), "text get %.5s", back);
     for (enum pcdf_mtype m = PCDF_M_TEXT + 1; m < PCDF_M_TYPES; m++)
@@ -438,10 +462,19 @@ static void check_properties(void)
             CHECK(pcdf_converter_of(PCDF_CDF5, e->id, (enum pcdf_mtype)k->id)->is_copy ==
                       (same && (!little || e->size == 1)),
                   "is_copy of %s and %s", e->name, k->name);
+            CHECK(
+                pcdf_converter_native(pcdf_converter_of(PCDF_CDF5, e->id, (enum pcdf_mtype)k->id))->is_copy ==
+                    same,
+                "is_copy of %s and %s in this machine's byte order", e->name, k->name);
             if (pcdf_mtype_of(e->id) == (enum pcdf_mtype)k->id)
                 CHECK(same && k->id != PCDF_M_LONG, "%s is not the memory type of %s", k->name, e->name);
         }
     }
+    const float native = -1.5F;
+    char text[32];
+    pcdf_convert_text(pcdf_converter_native(pcdf_converter_of(PCDF_CDF5, NC_FLOAT, PCDF_M_SHORT)), PCDF_GET,
+                      &native, text, sizeof text);
+    CHECK(!strcmp(text, "-1.5"), "a float of this machine's byte order is told as %s", text);
     CHECK_INT(pcdf_mtype_of(NC_CHAR), PCDF_M_TEXT);
     CHECK_INT(pcdf_mtype_of(NC_INT), PCDF_M_INT);
     CHECK_INT(pcdf_mtype_of(NC_UINT64), PCDF_M_ULONGLONG);
@@ -485,6 +518,9 @@ static void check_streams(const char *level)
     CHECK(!pcdf_convert_stream(pcdf_converter_of(PCDF_CDF5, NC_FLOAT, PCDF_M_DOUBLE), file, memory,
                                PCDF_STREAM_BYTES),
           "doubles as floats past the cache");
+    CHECK(!pcdf_convert_stream(pcdf_converter_native(pcdf_converter_of(PCDF_CDF5, NC_FLOAT, PCDF_M_FLOAT)),
+                               file, memory, PCDF_STREAM_BYTES),
+          "floats that keep their byte order past the cache");
 }
 
 static void check_level(const char *level)
@@ -496,6 +532,7 @@ static void check_level(const char *level)
     printf("convert_pairs: %s\n", level);
     CHECK(!strcmp(pcdf_convert_level(), level), "%s in use after %s was chosen", pcdf_convert_level(), level);
     check_pairs(PCDF_CDF5);
+    check_native_pairs();
     check_streams(level);
 }
 

@@ -51,8 +51,8 @@ static bool make_cells(struct world *w)
             int64_t length = w->meta.dims[var->dimids[d]].length;
             chunk[v][d] = draw(1, length > 0 ? length : 4);
         }
-        shapes[v] =
-            (struct pcdf_cells_shape){ var->ndims > 0 && draw(0, 4) ? chunk[v] : NULL, draw(0, 3), true };
+        shapes[v] = (struct pcdf_cells_shape){ var->ndims > 0 && draw(0, 4) ? chunk[v] : NULL, draw(0, 3),
+                                               draw(0, 1) > 0 };
     }
     CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, shapes, draw(0, 1) ? 0 : 256), 0);
     w->layout.cells = &w->cells;
@@ -208,6 +208,7 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
 {
     const struct pcdf_var *var = &w->meta.vars[a->varid];
     int64_t size = pcdf_type_size(var->type), packed = 0;
+    const bool is_native = pcdf_cells_is_native(w->layout.cells, a->varid);
     for (int s = 0; s < a->access.num; s++) {
         int64_t n = 1, at[MAX_DIMS] = { 0 };
         for (int d = 0; d < var->ndims; d++)
@@ -223,14 +224,16 @@ static void by_hand(const struct world *w, const struct arguments *a, unsigned c
             }
             int64_t offset = offset_of(w, a->varid, index);
             begins[offset] = 1;
-            for (int64_t b = 0; b < size; b++) { /* this machine's order to big-endian */
+            for (int64_t b = 0; b < size; b++) { /* this machine's order to the file's */
                 const int one = 1;
-                int64_t swapped = *(const char *)&one ? size - 1 - b : b;
+                int64_t turned = *(const char *)&one ? size - 1 - b : b;
+                int64_t in_memory = is_native ? b : turned;
                 if (put)
-                    file[offset + b] = memory[where * size + swapped];
+                    file[offset + b] = memory[where * size + in_memory];
                 else
-                    memory[where * size + swapped] =
-                        offset + size > file_end ? pcdf_type_fill(var->type)[b] : file[offset + b];
+                    memory[where * size + in_memory] = offset + size > file_end
+                                                           ? pcdf_type_fill(var->type)[is_native ? turned : b]
+                                                           : file[offset + b];
             }
             for (int d = var->ndims - 1; d >= 0 && ++at[d] == a->count[s][d]; d--)
                 at[d] = 0;
@@ -424,7 +427,7 @@ static void one_case(uint64_t number)
     make_world(&w);
     bool put = draw(0, 1);
     int n = (int)draw(1, draw(0, 3) ? 5 : MAX_REQUESTS);
-    struct pcdf_request_context context = { &w.meta, true, false };
+    struct pcdf_request_context context = { &w.meta, true, false, w.layout.cells };
     int64_t file_end = put || draw(0, 3) ? INT64_MAX : draw(0, 3000);
     for (size_t i = 0; i < sizeof file; i++)
         file[i] = expected[i] = (unsigned char)draw(0, 255);

@@ -91,7 +91,7 @@ static void check_pieces(const struct world *w, struct pcdf_request *request, st
 
 static bool any_request(const struct world *w)
 {
-    struct pcdf_request_context context = { &w->meta, true, false };
+    struct pcdf_request_context context = { &w->meta, true, false, w->layout.cells };
     struct pcdf_request request;
     struct pcdf_request *requests[] = { &request };
     struct pcdf_var_layouts layouts;
