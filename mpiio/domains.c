@@ -76,12 +76,14 @@ static void make_cycles(struct pcdf_domains *d, const struct pcdf_domains_config
 
 void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_config *config)
 {
-    bool has_stripe = config->stripe >= SMALL_ALIGN && config->stripe <= LONGEST_STRIPE;
+    bool has_stripe =
+        config->deals_any || (config->stripe >= SMALL_ALIGN && config->stripe <= LONGEST_STRIPE);
+    bool has_targets =
+        config->stripe_count > 1 && (config->deals_any || config->stripe_count <= MOST_TARGETS);
     assert(config->begin >= 0 && config->begin < config->end && config->aggregators > 0 &&
            config->window > 0);
     *d = (struct pcdf_domains){ .begin = config->begin, .end = config->end };
-    if (has_stripe && config->stripe_count > 1 && config->stripe_count <= MOST_TARGETS &&
-        config->aggregators > 1)
+    if (has_stripe && has_targets && config->aggregators > 1)
         make_cycles(d, config);
     else
         make_plain_domains(d, config, has_stripe);

@@ -20,6 +20,7 @@
  * a window, a part of one. What the windows of a group have in a round is one range of the file, its band.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct pcdf_domains_config {
@@ -29,6 +30,9 @@ struct pcdf_domains_config {
     int64_t stripe;       /* bytes; 0: not known */
     int64_t stripe_count; /* 0: not known, then domains are ranges whose borders are those of stripes */
     int64_t writers;      /* of a target, at most; 0: as many as there are aggregators for */
+    bool deals_any; /* stripes of any length and number are dealt. With as many targets as aggregators it
+                       does not depend on the call who moves a byte: domain offset / stripe % aggregators.
+                       So chunks have owners (format/cells.h, a cell being a stripe) */
 };
 
 enum { PCDF_DOMAINS_WRITERS = 16 }; /* the rule, where the user does not say: more do not make it faster */

@@ -1,6 +1,6 @@
 /* domains.h: each byte of a call is in one block of one window of one domain, whatever the numbers; borders
  * are those of stripes; a domain has few targets, a target few writers, and a round keeps all members at
- * different targets. */
+ * different targets. Cells of chunks have the same owner in every call. */
 
 #include "check.h"
 #include "domains.h"
@@ -215,11 +215,37 @@ static void extremes(void)
     }
 }
 
+/* Who moves a byte depends on its cell alone, whatever range the call has and however long a window is. */
+static void cells(void)
+{
+    for (int i = 0; i < 4000; i++) {
+        const int64_t cell = (int64_t)1 << (3 + draw(30));
+        const int ranks = 1 + (int)draw(draw(3) ? 9 : 1 << 20);
+        struct pcdf_domains_config w = { .begin = draw((int64_t)1 << (4 + draw(58))),
+                                         .aggregators = ranks,
+                                         .window = 4096 * (1 + draw(8192)),
+                                         .stripe = cell,
+                                         .stripe_count = ranks,
+                                         .deals_any = true };
+        struct pcdf_domains d;
+        long bad = check_bad;
+        w.end = draw(20) ? w.begin + 1 + draw((int64_t)1 << (1 + draw(60))) : INT64_MAX;
+        pcdf_domains_make(&d, &w);
+        for (int k = 0; k < 20; k++) {
+            int64_t at = k == 0 ? w.begin : k == 1 ? w.end - 1 : w.begin + draw(w.end - w.begin);
+            struct pcdf_block b = check_at(&d, w.window, at);
+            CHECK_INT(b.domain, at / cell % ranks);
+            CHECK(ranks == 1 || b.to - b.from <= cell, "%" PRId64 " bytes", b.to - b.from);
+        }
+        tell(&w, &d, bad);
+    }
+}
+
 /* What the comment of domains.h and the rule say, by example. */
 static void examples(void)
 {
     struct pcdf_domains d;
-    struct pcdf_domains_config w = { 0, 16 * M, 8, M, M, 4, 0 };
+    struct pcdf_domains_config w = { 0, 16 * M, 8, M, M, 4, 0, false };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.members, 4);
     CHECK_INT(d.groups, 2);
@@ -247,7 +273,7 @@ static void examples(void)
     CHECK_INT(d.unit, 16 * M);
 
     /* Stripes that are not known: equal ranges. One target: few of them. */
-    w = (struct pcdf_domains_config){ 0, 256 * M, 8, M, 0, 0, 4 };
+    w = (struct pcdf_domains_config){ 0, 256 * M, 8, M, 0, 0, 4, false };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 8);
     CHECK_INT(d.region, 32 * M);
@@ -256,7 +282,7 @@ static void examples(void)
     w.stripe = M;
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 4);
-    w = (struct pcdf_domains_config){ 100, 101, 8, M, 0, 0, 0 };
+    w = (struct pcdf_domains_config){ 100, 101, 8, M, 0, 0, 0, false };
     pcdf_domains_make(&d, &w);
     CHECK_INT(d.n, 1);
     CHECK_INT(d.region, STRIPE);
@@ -269,5 +295,6 @@ int main(void)
     small_numbers();
     large_numbers();
     extremes();
+    cells();
     return check_done("file_domains");
 }
