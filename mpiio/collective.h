@@ -13,7 +13,7 @@ struct pcdf_ranks { /* those that take part */
     MPI_Comm comm;  /* errors return */
     int rank, size;
     struct pcdf_counts *counts; /* NULL: nobody counts */
-    const char *path;           /* of the file, for sentences; NULL: none */
+    const char *path;           /* the file's, for sentences; NULL: none */
 };
 
 /* Local. The ranks of a communicator; of MPI_COMM_NULL this process alone, which then calls nothing of MPI.

@@ -106,7 +106,7 @@ struct pcdf_block pcdf_domains_at(const struct pcdf_domains *d, int64_t offset)
     int64_t group = (offset - d->first) / d->region, begin = d->first + group * d->region;
     int64_t unit = (offset - begin) / d->unit, dealt = unit % d->period;
     int64_t part = (offset - begin - unit * d->unit) / d->block;
-    int64_t own = unit / d->period * d->turns + dealt / d->members; /* of the member's units, the own-th */
+    int64_t own = unit / d->period * d->turns + dealt / d->members; /* its number among the member's units */
     struct pcdf_block b = { .domain = (int)(group * d->members + dealt % d->members),
                             .round = d->parts == 1 ? own / d->blocks : own * d->parts + part,
                             .index = d->parts == 1 ? own % d->blocks : 0 };

@@ -24,12 +24,12 @@
 #include <stdint.h>
 
 struct pcdf_domains_config {
-    int64_t begin, end;   /* of the call; 0 <= begin < end */
+    int64_t begin, end;   /* bytes of the call; 0 <= begin < end */
     int aggregators;      /* at least 1 */
     int64_t window;       /* bytes */
     int64_t stripe;       /* bytes; 0: not known */
     int64_t stripe_count; /* 0: not known, then domains are ranges whose borders are those of stripes */
-    int64_t writers;      /* of a target, at most; 0: as many as there are aggregators for */
+    int64_t writers;      /* at most, for a target; 0: all aggregators */
     bool deals_any; /* stripes of any length and number are dealt. With as many targets as aggregators it
                        does not depend on the call who moves a byte: domain offset / stripe % aggregators.
                        So chunks have owners (format/cells.h, a cell being a stripe) */
@@ -38,7 +38,7 @@ struct pcdf_domains_config {
 enum { PCDF_DOMAINS_WRITERS = 16 }; /* the rule, where the user does not say: more do not make it faster */
 
 struct pcdf_domains {
-    int64_t begin, end;    /* of the call */
+    int64_t begin, end;    /* bytes of the call */
     int n;                 /* domains in use; number o is member o % members of group o / members */
     int members, groups;   /* members of a group; groups */
     int64_t unit;          /* bytes that are dealt together: a stripe, or several */
@@ -49,7 +49,7 @@ struct pcdf_domains {
     int64_t block;         /* bytes of a block of a window: a unit, or a part of one */
 };
 
-struct pcdf_block { /* of a window */
+struct pcdf_block { /* a part of a window */
     int domain;
     int64_t round;    /* from 0 */
     int64_t index;    /* in the window, below `blocks` */

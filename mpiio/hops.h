@@ -21,7 +21,7 @@ enum { PCDF_HOPS_MOST = 8 };
 struct pcdf_hops {
     int nodes;
     int levels; /* 0: nodes send to each other directly */
-    int groups; /* of a level; the last has one for each node */
+    int groups; /* on each level; the last: the nodes */
 };
 
 struct pcdf_hop { /* a level as a node sees it */

@@ -80,7 +80,7 @@ int64_t pcdf_internode_due(const struct pcdf_rounds *r)
 
 struct message { /* that is being put together, of the batches of ranks of this node */
     struct pcdf_head *head;
-    int first, behind; /* of the ranks whose batches it has */
+    int first, behind; /* the ranks whose batches it has */
 };
 
 static MPI_Aint place_of(const void *at)

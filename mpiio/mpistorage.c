@@ -17,7 +17,7 @@
 #include "status.h"
 
 enum {
-    CHUNK = 1 << 20 /* of one explicit-offset call; README.md has the measurement */
+    CHUNK = 1 << 20 /* bytes of one explicit-offset call: README.md */
 };
 
 static int mpi_size(struct pcdf_storage *s, int64_t *bytes)

@@ -13,7 +13,7 @@ struct kept { /* beside a communicator */
     MPI_Comm node;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the key */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the key */
 static int key = MPI_KEYVAL_INVALID;
 
 static int node_of(const char *text, int rank, int size)

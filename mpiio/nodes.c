@@ -19,7 +19,7 @@ enum {
     RANKS_EACH = 8,       /* else one for so many, */
     MOST = 16,            /* and no more than these */
     WINDOW = 1 << 20,     /* fits a core's cache beside what is copied into it */
-    EACH_NODE = 3 << 15,  /* of a window, where many nodes have bytes for it: a message, and room for more */
+    EACH_NODE = 3 << 15,  /* bytes of a window of many nodes */
     LEAST_EACH = 9 << 13, /* with less, messages are forwarded */
     HOP_MESSAGE = 1 << 16,
     MOST_UNLIKE = 64, /* ranks of nodes: what the largest lists in a step must fit into the smallest */
@@ -36,7 +36,7 @@ enum {
     LINE = 64
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows; nobody waits while he has it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; never held while waiting */
 static int key = MPI_KEYVAL_INVALID;
 static struct pcdf_nodes *all_sets;
 static int64_t held;      /* this rank's share of all of them, bytes */
@@ -322,7 +322,7 @@ struct making {
     struct pcdf_ranks ranks;
     struct pcdf_nodes_proposal proposal;
     char pretended[PCDF_NODES_PRETENDED];
-    int64_t number; /* of the set at rank 0 */
+    int64_t number; /* the set's number at rank 0 */
     bool is_shared;
 };
 

@@ -21,7 +21,7 @@ struct pcdf_nodes_proposal { /* rank 0's holds */
     int64_t memory;          /* bytes a rank that all of it may take */
 };
 
-struct pcdf_short_piece { /* of a window, counted from its first byte */
+struct pcdf_short_piece { /* bytes of a window, from its first one */
     uint32_t offset, length;
 };
 
@@ -34,11 +34,11 @@ struct pcdf_list_batch { /* what a rank has for one domain in a step */
 struct pcdf_list {                   /* what a rank has in a step */
     int64_t *next;                   /* the least of all batches */
     struct pcdf_list_batch *batch;   /* by domain */
-    struct pcdf_short_piece *pieces; /* of all of them */
+    struct pcdf_short_piece *pieces; /* for all of them */
     char *bytes;
 };
 
-struct pcdf_head { /* of a message between nodes */
+struct pcdf_head { /* what begins a message between nodes */
     int64_t next;  /* the round in which the source has something for this window again */
     uint32_t pieces, bytes;
     int64_t goes_on; /* another message of this step follows */
@@ -46,9 +46,9 @@ struct pcdf_head { /* of a message between nodes */
 
 struct pcdf_post {           /* what a rank of a lane needs in a transfer */
     int64_t *due;            /* by node: the round of its next message */
-    struct pcdf_head *heads; /* of messages on the way: of each buffer most_messages, as of sends */
+    struct pcdf_head *heads; /* messages on the way, most_messages a buffer; as sends */
     MPI_Request *sends, *answers;
-    int *lengths; /* of the batches of a message, two a rank and one more */
+    int *lengths; /* batches of a message: two a rank, one more */
     MPI_Aint *places;
     char *slots; /* PCDF_NODES_SLOTS messages */
     /* Of hops, for each node of a column: */
@@ -69,31 +69,31 @@ struct pcdf_nodes {
     int beside;                           /* so many of them */
     int files;                            /* that use the windows */
     int64_t left;                         /* when the last file left it */
-    struct pcdf_nodes *next;              /* of all of this process */
+    struct pcdf_nodes *next;              /* the next set of this process */
     int64_t fewest, largest;              /* ranks of a node */
     MPI_Comm node;                        /* the ranks of this one */
-    MPI_Comm lane;         /* of the ranks with this number in their nodes, by node; else MPI_COMM_NULL */
-    struct pcdf_hops hops; /* no levels: messages go directly */
-    MPI_Comm hop[PCDF_HOPS_MOST]; /* of a node's first rank, by level: the nodes of its color */
-    int rank, size;               /* in node */
-    int index, n;                 /* of this node, of all */
-    int lanes, total;             /* ranks of a node that speak to other nodes; aggregators in all */
-    int here, mine;               /* aggregators of this node; the one that this rank is, -1: none */
+    MPI_Comm lane;                        /* ranks with this number in their nodes, or MPI_COMM_NULL */
+    struct pcdf_hops hops;                /* no levels: messages go directly */
+    MPI_Comm hop[PCDF_HOPS_MOST];         /* first rank of a node: by level, its color */
+    int rank, size;                       /* in node */
+    int index, n;                         /* this node's number; how many nodes */
+    int lanes, total;                     /* ranks of a node that speak to other nodes; aggregators in all */
+    int here, mine;                       /* aggregators of this node; the one that this rank is, -1: none */
     int64_t window;         /* bytes of a window; 0: there are none, and a transfer can not go through them */
-    int buffers;            /* of lists: of steps that are on the way at a time */
+    int buffers;            /* lists, one for each step on the way */
     uint32_t room, staging; /* pieces and bytes that a rank can list in a step */
     uint32_t message;       /* bytes of the longest message between nodes */
     uint32_t most_messages; /* that a lane sends in a step */
     size_t relay;           /* bytes that a node can forward at a time */
     uint32_t relay_room, relay_staging; /* as room and staging, where messages are forwarded */
     size_t window_bytes, list_bytes, batches_bytes, codes_bytes; /* nodes.c's: from one to the next */
-    size_t node_bytes;                                           /* of all */
+    size_t node_bytes;                                           /* bytes of all of it */
     int64_t share;                                               /* bytes a rank, the same on all ranks */
-    struct pcdf_nodemem memory;                                  /* of the node */
+    struct pcdf_nodemem memory;                                  /* what the node shares */
     /* This rank's own: a transfer needs no memory besides. */
     int64_t *numbers;        /* PCDF_NODES_LISTS lists of `total` */
     uint64_t *bits;          /* an aggregator's: room for a bytemap (bytemap.h) */
-    struct pcdf_pool *pools; /* of this node's aggregators */
+    struct pcdf_pool *pools; /* one for each aggregator of this node */
     struct pcdf_post post;
 };
 

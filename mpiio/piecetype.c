@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <limits.h>
 
-enum { LONGEST = 1 << 30 }; /* of one block in a list of blocks, whose length is an int */
+enum { LONGEST = 1 << 30 }; /* bytes of one block: MPI counts by int */
 
 static bool is_regular(const struct pcdf_piece *p, size_t n)
 {

@@ -10,5 +10,5 @@
 /* Local. *type: committed, the pieces relative to the first one's offset; n > 0. An MPI error code: then
  * *type is MPI_BYTE. */
 int pcdf_piecetype_make(const struct pcdf_piece *pieces, size_t n, MPI_Datatype *type);
-void pcdf_piecetype_free(MPI_Datatype *type); /* of MPI_BYTE: nothing */
+void pcdf_piecetype_free(MPI_Datatype *type); /* MPI_BYTE: nothing to do */
 #endif

@@ -15,14 +15,14 @@
 
 struct pcdf_nodes;
 
-struct pcdf_notice {                    /* of an aggregator, in the memory of its node */
+struct pcdf_notice {                    /* what an aggregator tells in its node's memory */
     struct pcdf_sharedmemory_notice of; /* its pool, where it has one */
     int64_t number;                     /* as in struct pcdf_writepool_share */
     _Atomic int64_t mapped;             /* ranks of the node that have it */
-    int64_t place[2];                   /* of the two windows, in the pool; -1: those of the node */
+    int64_t place[2];                   /* where its windows lie; -1: in the node's memory */
 };
 
-struct pcdf_pool { /* of an aggregator of this node, as this process sees it */
+struct pcdf_pool { /* an aggregator's memory, as this process sees it */
     char *at;      /* NULL: it does not */
     int64_t bytes, number;
 };

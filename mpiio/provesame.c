@@ -10,7 +10,7 @@ enum { MOST = 32 };
 void pcdf_prove_all(const struct pcdf_ranks *r, const struct pcdf_proof *proofs, int n, const char *file,
                     int line)
 {
-    int64_t most[2 * MOST]; /* of each value the largest, and of its complement */
+    int64_t most[2 * MOST]; /* the largest of each value and complement */
     const char *off = getenv("PARCDF_PROVE_SAME");
     if (!r || r->size <= 1 || (off && *off == '0')) /* the same on all ranks */
         return;

@@ -27,10 +27,10 @@ struct pcdf_rounds {
     int64_t *from;   /* where its part of this step begins; INT64_MAX: none */
     int64_t *packed; /* bytes that this rank packed for it or unpacked from it */
     int64_t *due;    /* the round of this node's next message to it, or of its next part of the own window */
-    int64_t round;   /* of this node */
+    int64_t round;   /* this node's round */
     int64_t ahead;   /* the one that follows: the same round where lists were too short */
-    int buffer;      /* of lists, in use */
-    int window;      /* of windows, in use */
+    int buffer;      /* number of the lists in use */
+    int window;      /* number of the windows in use */
     bool in_turn;    /* ranks of this node pack one after the other, for its own windows alone */
     bool forwards;   /* nodes forward what others have; the same on all ranks */
     bool in_pools;   /* windows may lie in write queues (poolmap.h); the same on all ranks of the node */

@@ -298,7 +298,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
         prepare_strategies(config, f);
         join_writers(config, bottom, f);
         f->sieve.asks &= ranks->size == 1 && !f->queues && config->sieve == PCDF_SIEVE_AUTO;
-        f->sieve.call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0; /* of what is no file: nothing */
+        f->sieve.call = all[CALL_BYTES] > 0 ? all[CALL_BYTES] : 0; /* no file: nothing */
         f->sieve.puts = may_sieve(config, f, bottom, all[IS_INCOHERENT] > 0);
         f->sieve.always = config->sieve == PCDF_SIEVE_ON;
         f->sieve.within =

@@ -21,7 +21,7 @@ struct pcdf_tracefile;
 
 struct pcdf_sharedfile {
     struct pcdf_storage *storage;        /* the layer on top */
-    const struct pcdf_storage_ops *kind; /* of the one at the bottom: its name is what "auto" has become */
+    const struct pcdf_storage_ops *kind; /* the bottom's: what "auto" has become */
     struct pcdf_ranks ranks;             /* its path: of the storage */
     /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
@@ -49,7 +49,7 @@ struct pcdf_sharedfile_config {
                                    where each rank finds the file in a file system of its machine, else mpiio;
                                    the same on all ranks */
     const char *trace;          /* NULL, or the path of a log ("-": none) */
-    struct pcdf_tracefile *log; /* of that path, the caller's, not begun yet; NULL: the log is made here */
+    struct pcdf_tracefile *log; /* the caller's, not begun; NULL: made here */
     struct pcdf_nodes_proposal proposal; /* for two-phase transfers */
     int64_t view_threshold;
     enum pcdf_sieve_mode sieve; /* rank 0's */

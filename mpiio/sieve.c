@@ -47,7 +47,7 @@ struct block { /* neighbouring runs */
     struct pcdf_piece first;
     int64_t at, next; /* where its runs begin, and those behind it */
     int64_t n, end, bytes;
-    struct pcdf_span read; /* of the file, before a put */
+    struct pcdf_span read; /* bytes that are read before a put */
     int64_t saved;         /* by its runs, but for the call that reads */
 };
 

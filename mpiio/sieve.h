@@ -36,7 +36,7 @@
 
 enum pcdf_sieve_mode { PCDF_SIEVE_AUTO, PCDF_SIEVE_ON, PCDF_SIEVE_OFF }; /* the words of hint pcdf_sieve */
 
-struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap is read */
+struct pcdf_sieve_rule { /* for an open file; zeros: nothing is sieved */
     int64_t call;        /* bytes that move in the time of a call */
     bool puts;           /* puts may be sieved, the same on all ranks ... */
     bool always;         /* ... and are, whatever it costs */
@@ -45,17 +45,17 @@ struct pcdf_sieve_rule { /* of an open file; all 0: no put is sieved, and no gap
     int fd;              /* ... by this descriptor (storage/solewriter.h) */
 };
 
-struct pcdf_sieve { /* of one rank, from the vote of a call to its end and no longer */
+struct pcdf_sieve { /* one rank's, from a vote to the call's end */
     struct pcdf_storage *storage;
     struct pcdf_sieve_rule rule;
-    int64_t call_end; /* of an aggregator, for gets (extents.h); set by the owner */
+    int64_t call_end; /* an aggregator's, for gets (extents.h); the owner's */
     char *buffer;     /* NULL: not needed yet, or no memory */
     bool reads_fail;
     /* Of the file when it was asked for in this call; -1: not asked for. Others may have made the file longer
      * since, but they write nowhere between this rank's runs: there, all behind this size, and behind what
      * this rank put, is zeros. */
     int64_t size;
-    int64_t runs, asked, moved; /* of all blocks of several runs; moved: also what was read for a put */
+    int64_t runs, asked, moved; /* counts; moved has what puts read, too */
 };
 
 struct pcdf_sieve pcdf_sieve_begin(struct pcdf_storage *s, const struct pcdf_sieve_rule *rule);

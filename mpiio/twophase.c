@@ -14,7 +14,7 @@
 #include "status.h"
 #include "tracestorage.h"
 
-enum { LEAST_BYTES = 512 /* of a domain in a step, so that each step gets on */ };
+enum { LEAST_BYTES = 512 /* a domain's in each step, which so progresses */ };
 
 /* An element of this rank begins at `at`: where the first one in the domain does, from there on. */
 static int64_t next_in(const struct pcdf_rounds *r, int domain, int64_t at)
@@ -61,10 +61,10 @@ static void start(struct pcdf_rounds *r)
 
 /* ---- what a rank does for itself */
 
-struct listing { /* of this step */
+struct listing { /* what a rank lists in this step */
     struct pcdf_list list;
     uint32_t pieces, bytes; /* used */
-    char *window;           /* of the domain in question; NULL: it is on another node */
+    char *window;           /* the domain's; NULL: it is on another node */
 };
 
 /* Of one block what there is room for. *next: where the next element of this rank begins. */

@@ -21,14 +21,14 @@ struct pcdf_duplicate {
 struct pcdf_shared_comm {
     MPI_Comm comm, user;                   /* user: of the program; not valid if user_gone */
     int files;                             /* open on it */
-    struct pcdf_watchdog *first;           /* of the first messages of opens; one open at a time */
+    struct pcdf_watchdog *first;           /* for first messages; one open at a time */
     int64_t opened, tries;                 /* ever, the same on all ranks */
     bool user_gone;                        /* the user's communicator was freed */
     bool is_given_up;                      /* there is none: some rank did not come; not on the list */
     struct pcdf_duplicate *pool;           /* those that are taken, too */
     int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
     int32_t lost;                          /* the largest number of those that a poisoned file had */
-    struct pcdf_shared_comm *next, **slot; /* of all_shared */
+    struct pcdf_shared_comm *next, **slot; /* links of all_shared */
 };
 
 /* Of the keys, the list and the pools; nobody waits for a message while he has it. */

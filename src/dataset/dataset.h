@@ -32,7 +32,7 @@ struct pcdf_header_bytes {
 /* Fill modes of the variables (define/fill.h). A file does not tell modes: its variables count as filled, as
  * with PnetCDF and netCDF. */
 struct pcdf_fill_modes {
-    bool *listed; /* of variables 0..nlisted-1 */
+    bool *listed; /* for variables 0..nlisted-1 */
     int nlisted;
     int from_file; /* not listed and below: on */
     bool is_on;    /* not listed and not below: what set_fill said */
@@ -49,12 +49,12 @@ struct pcdf_footprints {
 struct pcdf_deferral {
     struct pcdf_request **list; /* the puts in the order of the calls; they, their shapes and values lie in */
     struct pcdf_defer_block *blocks; /* the newest one is filled */
-    size_t room;                     /* of the list */
+    size_t room;                     /* room for so many in the list */
     int n;
     int64_t allocated, used;           /* bytes of the blocks, at most the hint's; of them taken */
     int64_t next_size;                 /* the size of the next block: of all that there were */
-    int64_t data_bytes;                /* of the values that wait */
-    struct pcdf_footprints footprints; /* of what waits on any rank: the same on all ranks */
+    int64_t data_bytes;                /* bytes of the values that wait */
+    struct pcdf_footprints footprints; /* where puts wait on any rank: the same everywhere */
     int64_t numrecs;                   /* while puts wait: records before the first of them */
     bool holds; /* some rank holds puts: the same on all ranks; not in independent mode */
 };
@@ -80,12 +80,12 @@ struct pcdf_dataset {
     int64_t inode;              /* rank 0: of the file as it was opened; 0: not known, or no proof */
     struct pcdf_filename later; /* the name that it will get */
     struct pcdf_ranks ranks;
-    struct pcdf_lease lease; /* of their communicator (comm.h) */
+    struct pcdf_lease lease; /* their communicator's (comm.h) */
     struct pcdf_counts counts;
 
     struct pcdf_meta meta;
-    struct pcdf_layout layout;   /* of the last enddef or open; header_size 0 before the first */
-    struct pcdf_fill_modes fill; /* of the variables; kept in memory only */
+    struct pcdf_layout layout;   /* as the last enddef or open made it */
+    struct pcdf_fill_modes fill; /* by variable; in memory only */
     struct pcdf_meta *old_meta;  /* between redef and enddef: what the file holds */
     enum pcdf_mode mode;
     bool is_new; /* created, never left define mode */
@@ -97,13 +97,12 @@ struct pcdf_dataset {
 
     const struct pcdf_hints hints; /* what the user asked for, as the ranks agreed; nothing changes it later.
                                       What is in force stands in the next three */
-    const struct pcdf_storage_ops *storage_kind; /* of io; before that is open, what it will probably be */
+    const struct pcdf_storage_ops *storage_kind; /* io's; before it is open, a guess */
     int64_t commit; /* PCDF_COMMIT_*: what sync, close and counting wait for (pcdf_dataset_close_commits) */
     bool is_streaming;       /* the size of the file counts its records (transfer/streamed.h) */
     struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
     struct pcdf_sharedfile *io;
-    struct pcdf_shown *shown; /* of a file of another format, or far away (virtual/shown.h); NULL: a classic
-                                 file of the file system */
+    struct pcdf_shown *shown; /* another format, or far (virtual/shown.h); else NULL */
     bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
                      (headerupdate.h) */
     bool header_is_noncanonical; /* rank 0: the file's header is not what its definitions would be written as
@@ -122,11 +121,11 @@ struct pcdf_dataset {
     int agreed_io_error; /* what the last vote said of it: equal on all ranks */
     bool has_no_mpi;     /* MPI_Finalize came while it was open: it cannot be used any more */
     bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
-    int64_t sequence;    /* of the collective calls on this file */
-    struct pcdf_watchdog *watchdog;                 /* of its votes; NULL: they wait for ever (watchdog.h) */
-    int64_t put_bytes, get_bytes, put_bytes_synced; /* of this rank; the last: at the last sync */
+    int64_t sequence;    /* number of the last collective call */
+    struct pcdf_watchdog *watchdog;                 /* for its votes; NULL: they wait for ever */
+    int64_t put_bytes, get_bytes, put_bytes_synced; /* this rank's; the last: at the last sync */
     struct pcdf_posted posted;                      /* requests that nobody waited for yet */
-    struct pcdf_deferral deferral;                  /* of blocking puts that wait to be written */
+    struct pcdf_deferral deferral;                  /* blocking puts that wait to be written */
 };
 
 /* ---- open files (handles.c). Local. */

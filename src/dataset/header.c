@@ -197,7 +197,7 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
 
 enum { LOOKS_AT_A_MARK = 84 }; /* 10 s for a job that is changing the file */
 
-struct look { /* of a reader, at a file whose definitions a job may be changing */
+struct look { /* a reader's, while a job may change definitions */
     struct pcdf_sidecar_facts before, after, last_before;
     struct pcdf_header_bytes last; /* what the look before this one read */
     int tries, status, last_status;

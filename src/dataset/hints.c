@@ -16,10 +16,10 @@
 #include "status.h"
 #include "storage.h"
 
-enum { TRUE_WORD }; /* of BOOL: WORDS("true|false") */
+enum { TRUE_WORD }; /* the first word of BOOL: WORDS("true|false") */
 
 static const size_t places[] = {
-/* of row i in struct pcdf_hints */
+/* where row i is in struct pcdf_hints */
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) offsetof(struct pcdf_hints, field),
 #include "hintrows.def"
 #undef PCDF_HINT
@@ -28,7 +28,7 @@ static const size_t places[] = {
 /* Hints of other libraries that mean one of ours. */
 static const struct {
     const char *name, *value;
-    size_t place; /* of a number in struct pcdf_hints */
+    size_t place; /* where a number is in struct pcdf_hints */
     int64_t number;
 } meanings[] = {
 #define PCDF_OTHER_HINT(name, whose, effect, help)

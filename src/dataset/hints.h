@@ -35,12 +35,11 @@ struct pcdf_hints {
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) pcdf_hint_##kind field;
 #include "hintrows.def"
 #undef PCDF_HINT
-    int64_t puts_alone,
-        gets_alone; /* of collective calls, with pcdf_debug_strategy=auto: each rank moves its own */
-    char words[PCDF_HINT_TEXT_MAX + 2]; /* of pcdf_set, by their old names; full: there were more */
+    int64_t puts_alone, gets_alone;     /* collective calls with strategy auto go independently */
+    char words[PCDF_HINT_TEXT_MAX + 2]; /* words of pcdf_set by old names; full: more */
     bool speaks;                        /* this rank tells of hints without effect */
-    uint64_t asked; /* of the values that were asked for, and that no rank may differ in (safe mode) */
-    MPI_Info user;  /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+    uint64_t asked;                     /* hash of values that must be equal (safe mode) */
+    MPI_Info user; /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
 };
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */

@@ -38,9 +38,10 @@ struct pcdf_vote { /* the fields of every vote */
 struct pcdf_transfer_vote { /* put, get, wait */
     struct pcdf_vote common;
     enum pcdf_strategy put, get; /* that this rank needs for its puts and gets; the largest need wins */
-    struct pcdf_span put_span, get_span; /* of the bytes in question; the first to the last of any rank */
-    struct pcdf_span shared; /* of gets, where one rank may read for others: from the last begin of any rank
-                                to the first end; a rank that does not want that says { INT64_MAX, 0 } */
+    struct pcdf_span put_span, get_span; /* from any rank's first byte to the last */
+    /* Gets where one rank may read for others: from the last begin of any rank to the first end. A rank that
+     * does not want that says { INT64_MAX, 0 }. */
+    struct pcdf_span shared;
 };
 
 struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */

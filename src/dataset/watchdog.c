@@ -15,16 +15,16 @@ enum { VOTE, NOTICE, SIGNATURE, VERDICT, TAGS }; /* what a message is */
 enum { TAGGED = 4000 }; /* MPI promises tags up to 32767; what has the tag of another says its number */
 
 struct signature {  /* what a rank that waited too long says of itself */
-    int64_t number; /* of the file, or of the try to open one */
+    int64_t number; /* the file's, or of the try to open */
     int64_t rank, call;
     double waited;
-    char name[NAME]; /* of the variable, or of the file to open; "": none, or not known */
+    char name[NAME]; /* the variable's or file's; "": none or not known */
 };
 
-struct verdict { /* of the collector; then the ranks that signed, a bit each */
+struct verdict { /* the collector's; a bit for each signer follows */
     int64_t number;
     int64_t collector;
-    struct signature first, second; /* of the lowest rank, and of the lowest in another call; rank -1: none */
+    struct signature first, second; /* lowest rank's; lowest in another call's; -1: none */
 };
 
 struct pcdf_watchdog {
@@ -32,7 +32,7 @@ struct pcdf_watchdog {
     int rank, size, tag;
     int64_t number, seconds; /* 0: for ever */
     bool aborts;
-    double began; /* of this call */
+    double began; /* when this call began */
     struct signature mine;
     bool is_told;             /* some rank gave up */
     struct verdict *verdict;  /* what this rank knows, or was told, of those that signed */
@@ -41,7 +41,7 @@ struct pcdf_watchdog {
     int64_t *outgoing, *incoming; /* numbers of a vote, behind `number` */
     MPI_Request vote, sent[MOST_SENT];
     int nsent, ncollectors;     /* log2 of the ranks, and one */
-    struct pcdf_watchdog *next; /* of those that stay */
+    struct pcdf_watchdog *next; /* links of those that stay */
     int64_t numbers[];
 };
 
@@ -229,7 +229,7 @@ static void gather(struct pcdf_watchdog *w)
         double since = MPI_Wtime() - began;
         while (take_in(w, SIGNATURE, &s, sizeof s))
             note(w, &s);
-        int first = 0; /* of the collectors that signed */
+        int first = 0; /* the first collector that signed */
         while (first < w->ncollectors && !has_signed(w, collector(w, first)))
             first++;
         bool leads = first < w->ncollectors && collector(w, first) == w->rank;
@@ -393,7 +393,7 @@ int pcdf_watchdog_vote_all(struct pcdf_watchdog *w, const char *path, int64_t ca
     w->mine.number = w->number;
     w->mine.rank = w->rank;
     w->mine.call = call;
-    if (name) /* of a long path the end says more */
+    if (name) /* the end of a long path says more */
         snprintf(w->mine.name, NAME, "%s", length < NAME ? name : name + length - (NAME - 1));
     w->began = MPI_Wtime();
     w->verdict->first.rank = w->verdict->second.rank = -1;

@@ -339,7 +339,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
 {
     bool is_root = ds->ranks.rank == 0;
     struct pcdf_journal *j = &c->journal;
-    int64_t about[3]; /* of the journal: its nonce, the size of its head, the block of insertions */
+    int64_t about[3]; /* the journal's nonce, head size, insertion block */
     *j = (struct pcdf_journal){ .file_size = m->file_size,
                                 .parts = m->parts,
                                 .chunk = m->chunk,

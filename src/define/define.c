@@ -106,7 +106,7 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
     int status = lay_out(ds, arguments, &layout, &header);
     uint64_t hash = status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds);
     const struct pcdf_fact facts[] = {
-        /* of safe mode */
+        /* as safe mode compares them */
         { "an argument", NC_EMULTIDEFINE_FNC_ARGS, arguments, sizeof *arguments },
         { "the header", NC_EMULTIDEFINE, &hash, sizeof hash },
     };

@@ -93,7 +93,7 @@ int pcdf_id_of_name(const struct pcdf_dataset *ds, enum pcdf_named what, const c
 }
 
 struct renaming {
-    int id;                 /* of what gets the name; of an attribute: in `atts` */
+    int id;                 /* what gets the name; an attribute: in `atts` */
     struct pcdf_atts *atts; /* NULL of a dimension or variable */
     struct pcdf_name nfc;   /* the new name */
     bool is_same;           /* it has it already */
@@ -261,7 +261,7 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     PCDF_TRY(need_writable(ds));
     PCDF_TRY(need_atts(ds, varid, &p->atts));
     PCDF_TRY(pcdf_name_define(name, &p->nfc));
-    p->att.name = (char *)p->nfc.text; /* of an attribute that is looked at only */
+    p->att.name = (char *)p->nfc.text; /* the attribute is looked at only */
     PCDF_TRY(pcdf_rules_type(&ds->meta, values->type));
     enum pcdf_mtype mtype = values->mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(values->type) : values->mtype;
     p->converter = pcdf_converter_of(ds->meta.version, values->type, mtype);

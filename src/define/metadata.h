@@ -16,7 +16,7 @@ int pcdf_rename_all(struct pcdf_dataset *ds, enum pcdf_named what, int id, const
 int pcdf_dim_define_all(struct pcdf_dataset *ds, const char *name, int64_t length, int *dimid);
 int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type, int ndims, const int *dimids,
                         int *varid);
-struct pcdf_att_values { /* of an attribute that is put: n of memory type mtype, or PCDF_M_EXTERNAL */
+struct pcdf_att_values { /* an attribute to put; mtype may be PCDF_M_EXTERNAL */
     nc_type type;        /* in the file */
     enum pcdf_mtype mtype;
     int64_t n;

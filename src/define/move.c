@@ -233,8 +233,8 @@ bool pcdf_mover_needs_data(const struct pcdf_mover *m)
 struct task {
     int64_t part, round, begin, n; /* bytes [begin, begin + n) of the segments */
     bool overlaps;                 /* the round writes over what it reads */
-    int64_t saved;                 /* of the first bytes: in the slot of the round before any part writes */
-    int64_t steps;                 /* of the bytes behind those */
+    int64_t saved;                 /* first bytes, in the slot before parts write */
+    int64_t steps;                 /* steps for the bytes behind those */
 };
 
 /* False: the part has no bytes in the round. */

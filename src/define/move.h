@@ -14,7 +14,7 @@ struct pcdf_segment { /* `count` blocks of `length` bytes, `from_step` apart whe
 
 struct pcdf_segments {
     PCDF_ARRAY(struct pcdf_segment) list; /* rising in the file */
-    int64_t nbytes;                       /* of all, known once they are limited */
+    int64_t nbytes;                       /* bytes of all, known once they are limited */
 };
 
 /* The file system makes the room: what lies from `at` on moves up, from the first one on, one after the
@@ -33,7 +33,7 @@ struct pcdf_mover {
     int64_t piece;
     int64_t file_size;            /* what the segments are limited by: the same on all ranks */
     int64_t parts, chunk, rounds; /* a round is `parts` ranges of `chunk` bytes, the file's end first */
-    int64_t step;                 /* of which a part takes so many bytes at a time; 0: all at once */
+    int64_t step;                 /* bytes a part takes at a time; 0: all */
     int64_t window;               /* parts * chunk */
     struct pcdf_insertion insertions[PCDF_INSERTIONS_MOST]; /* where the journal has a block */
     int ninsertions;

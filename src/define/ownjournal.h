@@ -25,10 +25,10 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark);
 
 enum pcdf_claim {
     PCDF_CLAIM_NONE,   /* no journal */
-    PCDF_CLAIM_OWN,    /* of the change that the file is marked with */
-    PCDF_CLAIM_COPY,   /* of that change, but of another inode: one of the two was copied */
-    PCDF_CLAIM_DONE,   /* of this file, which has no mark, and its old or its new header */
-    PCDF_CLAIM_OTHER,  /* of another file, or of another change */
+    PCDF_CLAIM_OWN,    /* a journal of the change that marks the file */
+    PCDF_CLAIM_COPY,   /* that change's, but another inode's: a copy */
+    PCDF_CLAIM_DONE,   /* this file's: no mark, old or new header */
+    PCDF_CLAIM_OTHER,  /* another file's, or another change's */
     PCDF_CLAIM_CLOSED, /* it may not be opened */
     PCDF_CLAIM_EMPTY,  /* its head was never written: no file was marked for it */
     PCDF_CLAIM_DAMAGED /* or of an older form */
@@ -57,7 +57,7 @@ int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int6
  * looked at. */
 struct pcdf_leaving {
     struct pcdf_journalfile journal; /* not open: nothing is left to do */
-    int file;                        /* of the file that leaves: is it gone? */
+    int file;                        /* the file that leaves: is it gone? */
 };
 int pcdf_ownjournal_root_leaving(const char *path, struct pcdf_leaving *leaving);
 void pcdf_ownjournal_root_left(struct pcdf_leaving *leaving, bool is_gone);

@@ -49,7 +49,7 @@ static struct pcdf_nodecache *make_all(const struct pcdf_dataset *ds, const stru
 void pcdf_chunkshare_make_all(struct pcdf_dataset *ds)
 {
     struct pcdf_shown *shown = ds->shown;
-    shown->share = (enum pcdf_chunk_share)ds->hints.chunk_share; /* of rank 0 */
+    shown->share = (enum pcdf_chunk_share)ds->hints.chunk_share; /* rank 0's */
     shown->cache = ds->hints.chunk_cache;
     int64_t own = pcdf_virtual_own(shown->image, shown->share, pcdf_smaller(shown->cache, MOST_OF_RANK));
     struct pcdf_ranks node;

@@ -34,7 +34,7 @@ struct root_decision {                                                /* what ra
         has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
     struct pcdf_comm_offer comm;
     int64_t parts[PCDF_PARTS_MOST];  /* what rank 0 says of each (parts/part.h) */
-    int64_t stamp;                   /* of a new file (rootfile.h) */
+    int64_t stamp;                   /* a new file's (rootfile.h) */
     struct pcdf_called called;       /* how rank 0 calls the file */
     struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
     char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different storages would wait for each other */

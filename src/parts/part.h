@@ -42,7 +42,7 @@ struct pcdf_opening { /* what rank 0 knows of a create or an open before it tell
 };
 
 struct pcdf_opened { /* a file as all ranks have it open, before they agree that the open succeeded */
-    int status;      /* of this rank */
+    int status;      /* this rank's */
     bool creates;
     struct pcdf_fileid gone; /* create: the file that had the name, if no other leads to it */
 };
@@ -50,7 +50,7 @@ struct pcdf_opened { /* a file as all ranks have it open, before they agree that
 struct pcdf_call {                    /* a call of the interface, as it ends */
     const char *name;                 /* NULL: a put or get, as access says */
     int varid;                        /* -1: of no variable, or of several */
-    const struct pcdf_access *access; /* of several variables (many): what is the same for all */
+    const struct pcdf_access *access; /* several variables (many): what they share */
     bool many;
     int err;
 };
@@ -258,7 +258,7 @@ struct pcdf_parts {
     int n;
     struct pcdf_part_slot built[PCDF_PARTS_MOST]; /* into this library */
     int nbuilt;
-    void *memory; /* of all that is their own */
+    void *memory; /* where all that is their own lies */
 };
 
 /* Is any part on? A call that moves bytes asks this first: of a file without parts it costs no more. */
@@ -306,7 +306,7 @@ int64_t pcdf_parts_count_later(const struct pcdf_dataset *ds, int64_t numrecs); 
 bool pcdf_parts_puts_wait(const struct pcdf_dataset *ds);
 int pcdf_parts_drain(struct pcdf_dataset *ds);
 int pcdf_parts_drain_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
-bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status); /* of the first part that can */
+bool pcdf_parts_sync_all(struct pcdf_dataset *ds, int *status); /* done by the first part that can */
 /* Ends early where the ranks cannot talk any more. */
 int pcdf_parts_settle_all(struct pcdf_dataset *ds, enum pcdf_kind kind);
 bool pcdf_parts_close_all(struct pcdf_dataset *ds, const struct pcdf_close_steps *steps, int *status,

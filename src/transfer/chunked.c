@@ -18,10 +18,10 @@ struct batch {
     size_t nitems;
     struct pcdf_boxes boxes;
     struct pcdf_box *box;          /* room for BATCH, or for all */
-    const struct pcdf_item **item; /* of each */
-    int64_t *bounds;               /* of each: starts, counts, strides */
+    const struct pcdf_item **item; /* the item of each box */
+    int64_t *bounds;               /* starts, counts, strides of each */
     size_t most, nbounds, most_bounds;
-    bool *is_taken; /* of each layout: some get of it converts */
+    bool *is_taken; /* by layout: some get of it converts */
 };
 
 /* Of how many numbers the bounds of a box of this variable are. */

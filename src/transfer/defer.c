@@ -24,7 +24,7 @@ struct call { /* one put, or several; in independent mode gets, too */
     int64_t numrecs; /* records that it needs */
     struct pcdf_footprint footprint;
     bool waits;                  /* its values are packed */
-    struct pcdf_misfits misfits; /* of them */
+    struct pcdf_misfits misfits; /* what did not fit */
 };
 
 /* ---- memory */
@@ -237,7 +237,7 @@ struct defer_vote {
     struct pcdf_vote common;
     bool holds;                      /* this rank holds values that wait */
     enum lack lacks;                 /* the largest wins */
-    struct pcdf_footprint footprint; /* of all ranks together */
+    struct pcdf_footprint footprint; /* all ranks together */
 };
 static const struct pcdf_vote_form defer_form = {
     { PCDF_VOTE_LARGEST(defer_vote, holds), PCDF_VOTE_LARGEST(defer_vote, lacks),

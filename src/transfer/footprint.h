@@ -8,12 +8,12 @@
 
 #include "dataset.h"
 
-struct pcdf_footprint { /* of a put: variables, and bytes counted from the begin of the variable */
+struct pcdf_footprint { /* variables, and bytes from their begin */
     int64_t first_var, last_var;
     struct pcdf_span bytes;
 };
 
-extern const struct pcdf_footprint pcdf_footprint_none; /* of nothing */
+extern const struct pcdf_footprint pcdf_footprint_none; /* covers nothing */
 void pcdf_footprint_add(struct pcdf_footprint *footprint, const struct pcdf_request *request,
                         const struct pcdf_var_layout *layout);
 

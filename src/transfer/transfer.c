@@ -28,7 +28,7 @@ struct job { /* all puts, or all gets, of one call */
 struct transfer {
     struct pcdf_request **sorted;    /* puts, then gets */
     struct pcdf_request *one[1];     /* room for sorted, of one request */
-    struct pcdf_var_layouts layouts; /* of the variables in question */
+    struct pcdf_var_layouts layouts; /* where the variables in question lie */
     struct job jobs[2];              /* by direction */
     int64_t numrecs;                 /* records that exist once the puts succeeded */
 };
@@ -151,7 +151,7 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
     return move_own(ds, job, it, true, moved);
 }
 
-struct move { /* of a put in steps: streamed.h */
+struct move { /* a step of a put: streamed.h */
     struct pcdf_dataset *ds;
     struct job *job;
     enum pcdf_strategy strategy;

@@ -144,7 +144,7 @@ int pcdf_newfile_root_begin_as(const char *user_path, const char *chosen, struct
                                char **path)
 {
     const char *posix = pcdf_path_posix(user_path);
-    char *real = realpath(posix, NULL); /* of libc's memory */
+    char *real = realpath(posix, NULL); /* in libc's memory */
     char *final = real ? pcdf_strndup(real, strlen(real)) : pcdf_fileplace_absolute(posix);
     struct pcdf_newfile *made = pcdf_calloc(1, sizeof *made);
     char *name = chosen ? pcdf_strndup(chosen, strlen(chosen)) : final ? chosen_name(final) : NULL;

@@ -6,7 +6,7 @@
 #include "rootfile.h"
 #include "vote.h"
 
-struct publish {                  /* of a file that is to get its name later */
+struct publish {                  /* a file that is to get its name later */
     struct pcdf_newfile *newfile; /* rank 0: of ds->new_path */
     bool noclobber;               /* and the name must still be free then */
 };

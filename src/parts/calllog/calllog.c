@@ -14,9 +14,9 @@
 
 struct calllog {
     struct pcdf_tracefile *to; /* NULL: there is no log */
-    double begin; /* of the call; by the clock, since a file's second 0 comes only when it is open */
-    int64_t bytes[2], pieces; /* put, get */
-    int64_t most;             /* of a share: its way and why are the call's */
+    double begin;              /* the call's, by the clock */
+    int64_t bytes[2], pieces;  /* put, get */
+    int64_t most;              /* most bytes of one share: it names the way */
     const char *way, *why;
 };
 

@@ -245,7 +245,7 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
     struct pcdf_checksum *c = pcdf_checksum_of(ds);
     struct pcdf_sidecar s;
     struct pcdf_checksums open_head = { .is_open = true };
-    if (!is_new) /* of an empty file all is known */
+    if (!is_new) /* an empty file is known */
         c->is_unknown = !c->is_beside || load(ds, &c->head, true) != NC_NOERR ||
                         !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;

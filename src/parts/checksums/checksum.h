@@ -20,7 +20,7 @@ struct pcdf_checksum {
     bool keeps;     /* sums are kept: the same on all ranks */
     bool compares;  /* reads are compared, where there are sums: the same on all ranks */
     bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
-    char *path;     /* of it; NULL: this handle has to do with none */
+    char *path;     /* its path; NULL: this handle has none */
     struct pcdf_checksums head;
     uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
     int64_t nblocks;

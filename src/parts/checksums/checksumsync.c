@@ -24,8 +24,8 @@ static const struct pcdf_vote_form form = {
 struct sumup {
     struct pcdf_dataset *ds;
     struct pcdf_checksum *c;
-    uint64_t *mine, *all; /* of the blocks of a round */
-    char *room;           /* of one block */
+    uint64_t *mine, *all; /* sums of the blocks of a round */
+    char *room;           /* room for one block */
     int64_t file_size, nblocks;
     bool whole;  /* every block counts as changed, */
     bool trusts; /* unless it was summed as it was written */

@@ -27,7 +27,7 @@ static int find_member(const char *of_set, const char *name, char **path)
 static int load(const char *path, struct pcdf_olderfile *o)
 {
     struct pcdf_checksums head;
-    char *real = realpath(path, NULL); /* of libc's memory */
+    char *real = realpath(path, NULL); /* in libc's memory */
     char *copy = real ? pcdf_strndup(real, strlen(real)) : NULL;
     free(real);
     int err =

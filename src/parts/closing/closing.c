@@ -35,7 +35,7 @@ struct closing {
     bool is_asked;                 /* a call of this rank told what failed, before it was completed */
     MPI_Request announced;         /* valid if is_announced */
     bool is_announced;
-    int64_t number; /* of the close */
+    int64_t number; /* the close's number */
     bool is_taken;  /* by a thread that looks at it */
     struct closing *next;
 };
@@ -44,7 +44,7 @@ struct told { /* an error that nobody asked for yet. Not in counted memory, beca
     int code;
     bool speaks;                /* this rank prints it */
     bool is_asked;              /* an open told it before: parcdf_wait alone tells it again */
-    int fd;                     /* of the file, so that no other one gets its inode; -1: none */
+    int fd;                     /* keeps the inode from others; -1: none */
     struct pcdf_filename later; /* the name that it was to get */
     struct pcdf_called called;
     char *path;
@@ -54,9 +54,9 @@ struct told { /* an error that nobody asked for yet. Not in counted memory, beca
 
 struct spare { /* what a file on the list needs besides; kept for the next one */
     const struct pcdf_shared_comm *shared;
-    MPI_Comm comm;                 /* of its ranks, for meet_all alone; MPI_COMM_NULL: there is one rank */
+    MPI_Comm comm;                 /* for meet_all alone; MPI_COMM_NULL: one rank */
     struct pcdf_closingnode *node; /* NULL: the ranks share no memory. The same on all ranks */
-    int64_t number;                /* of those of its communicator: the same on all ranks */
+    int64_t number;                /* among its communicator's: the same on all ranks */
     bool is_taken; /* for ever where a missed rank was given up: so not the same on all ranks */
     struct spare *next;
 };
@@ -188,7 +188,7 @@ static void keep_error(int code, struct told *t, bool speaks)
 /* ---- what a call wants */
 
 struct filter {
-    const struct pcdf_shared_comm *shared; /* of the call; NULL: of none */
+    const struct pcdf_shared_comm *shared; /* the call's; NULL: any */
     MPI_Comm user;                         /* MPI_COMM_NULL: none */
     const char *path;                      /* NULL: no file */
     bool by_text;                          /* also a file that this rank called so */
@@ -542,7 +542,7 @@ void pcdf_closing_await_rivals_all(const struct pcdf_dataset *ds)
     const struct filter w = { .shared = ds->lease.shared, .user = ds->ranks.comm, .name = ds->later };
     if (!ds->new_path || ds->keeps_new_path || is_completing || ds->poisoned) /* the same on all ranks */
         return;
-    char text[PCDF_SENTENCE]; /* of the call that looks at other files */
+    char text[PCDF_SENTENCE]; /* sentence of the call that looks at others */
     pcdf_fail_save(text);
     int64_t number = 0;
     for (struct closing *c; (c = take(number, is_of_call, &w));) { /* the same on all ranks of the file */
@@ -597,7 +597,7 @@ void pcdf_closing_progress_all(MPI_Comm user, const struct pcdf_lease *lease, co
 void pcdf_closing_look_all(const struct pcdf_dataset *ds)
 {
     const struct filter w = { .shared = ds->lease.shared, .user = MPI_COMM_NULL };
-    char text[PCDF_SENTENCE]; /* of the call that looks at other files */
+    char text[PCDF_SENTENCE]; /* sentence of the call that looks at others */
     int64_t number = 0;
     if (is_completing || ds->poisoned || ds->lease.own) /* threads may vote in any order (comm.h) */
         return;

@@ -9,7 +9,7 @@
 
 enum { LINE = 64, WRITES = 1 }; /* codes of errors are negative */
 
-struct word {                         /* of a rank; in lines of its own */
+struct word {                         /* a rank's, in cache lines of its own */
     _Alignas(LINE) _Atomic int state; /* WRITES, NC_NOERR or what failed */
     struct pcdf_owner owner;
 };

@@ -8,7 +8,7 @@
 
 /* What is left of a close in the background, as its vote agreed: the same on all ranks. */
 struct later {
-    const struct pcdf_close_steps *steps; /* of the kernel */
+    const struct pcdf_close_steps *steps; /* the kernel's */
     bool by_root;                         /* rank 0 can do it alone, without MPI */
     bool wrote; /* the file may have to be made longer, synced, and told its records */
     int64_t numrecs;

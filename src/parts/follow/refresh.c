@@ -18,18 +18,18 @@ enum { LOOKS = 8 };
 
 /* What a reader knows of the file that it follows. */
 struct follow {
-    uint64_t hash;               /* of the header as it was read: pcdf_followheader_hash */
+    uint64_t hash;               /* hash of the header as it was read */
     int64_t header_size;         /* bytes of it */
     bool streams;                /* the size tells the records, as the last look saw */
     unsigned char *bytes;        /* room for it, from the first look on */
-    struct pcdf_fileid identity; /* of the file that is open, from the first look on */
-    int64_t upper;               /* of the number that the last look saw, without the lowest byte */
+    struct pcdf_fileid identity; /* the open file, from the first look on */
+    int64_t upper;               /* the last number seen, without its lowest byte */
     bool must_look; /* records were told to this rank, and nothing was read since: a client of the file
                        system may keep what was there before */
 };
 
 struct look {
-    int64_t size;      /* of the file; -1: not known */
+    int64_t size;      /* the file's; -1: not known */
     bool leads_here;   /* the name, to the file that is open */
     int64_t numrecs;   /* as the header says */
     bool is_streaming; /* it says that the size tells */

@@ -15,8 +15,8 @@
 enum { MOST = 64 }; /* outstanding puts; with more, the last ones are one */
 
 struct outstanding { /* a collective put that some rank may not have written yet */
-    int64_t number;  /* of the put */
-    int64_t write;   /* of this rank's queue: the last one that may be of the put */
+    int64_t number;  /* the put's number */
+    int64_t write;   /* the last write that may belong to it */
     struct pcdf_span span;
     int64_t numrecs; /* that count when it is written; 0: it does not change them */
 };

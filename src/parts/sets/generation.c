@@ -40,7 +40,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct generation *list;
 static struct generation *begun; /* one of the list */
 static struct counter *counters;
-static struct pcdf_generation_ticket ticket; /* of `begun`, or of what this process has no file of yet */
+static struct pcdf_generation_ticket ticket; /* `begun`'s, or one without files here yet */
 static bool has_ticket;
 static int refused; /* files that were not created while there was a ticket alone */
 

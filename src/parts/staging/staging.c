@@ -21,8 +21,8 @@
 #include "writequeue.h"
 
 struct staging {
-    uint64_t nonce;            /* of the logs that rank 0 wants; 0: none. The same on all ranks */
-    struct pcdf_stagelog *log; /* of this rank; NULL: none */
+    uint64_t nonce;            /* names rank 0's logs; 0: none. Replicated */
+    struct pcdf_stagelog *log; /* this rank's; NULL: none */
     bool is_used;              /* all ranks have one, and syncs use them: the same on all ranks */
     bool is_over;              /* nobody needs it any more */
     int64_t syncs;

@@ -18,7 +18,7 @@ enum {
 /* What was put of records that do not count in the file yet. */
 struct steps {
     int64_t first;  /* records below are complete: the same on all ranks */
-    uint64_t *sums; /* of this rank: of record first and those behind it, n of them */
+    uint64_t *sums; /* this rank's: record first + i, n of them */
     size_t n, room;
     struct pcdf_span range[RANGES]; /* that puts of all ranks reached over, since all records were complete */
     int nranges;
@@ -70,7 +70,7 @@ static void put_done(struct pcdf_dataset *ds, void *own, const struct pcdf_reque
         if (pcdf_slab_elements(&slab, var->ndims) == 0)
             continue;
         int64_t n = slab.count ? slab.count[0] : 1;
-        int64_t stride = slab.stride && n > 1 ? slab.stride[0] : 1; /* of one record it may be anything */
+        int64_t stride = slab.stride && n > 1 ? slab.stride[0] : 1; /* one record's may be anything */
         int64_t last = slab.start[0] + (n - 1) * stride, record = slab.start[0];
         int64_t skipped = record < s->first ? (s->first - record - 1) / stride + 1 : 0;
         if (skipped >= n)
