@@ -32,7 +32,7 @@ static int add_dim(struct pcdf_calc_plan *p, const char *name, int64_t length, b
 {
     *id = pcdf_meta_find_dim(&p->out, name);
     if (*id >= 0) {
-        int64_t old = *id == p->out.record_dim ? p->out.numrecs : p->out.dims[*id].length;
+        int64_t old = pcdf_tool_dim_length(&p->out, *id);
         return old == length ? NC_NOERR
                              : PCDF_FAIL(NC_EDIMSIZE,
                                          "dimension %.200s has %" PRId64 " indices, and %" PRId64
@@ -52,8 +52,7 @@ static int add_dim_of(struct pcdf_calc_plan *p, int source, int dimid, int *id)
 {
     const struct pcdf_meta *meta = meta_of(p, source);
     bool is_record = dimid == meta->record_dim;
-    return add_dim(p, meta->dims[dimid].name, is_record ? meta->numrecs : meta->dims[dimid].length, is_record,
-                   id);
+    return add_dim(p, meta->dims[dimid].name, pcdf_tool_dim_length(meta, dimid), is_record, id);
 }
 
 /* Has the new file this dimension with another length? */
@@ -61,8 +60,7 @@ static bool has_other_dim(const struct pcdf_calc_plan *p, int source, int dimid)
 {
     const struct pcdf_meta *meta = meta_of(p, source);
     int id = pcdf_meta_find_dim(&p->out, meta->dims[dimid].name);
-    int64_t length = dimid == meta->record_dim ? meta->numrecs : meta->dims[dimid].length;
-    return id >= 0 && (id == p->out.record_dim ? p->out.numrecs : p->out.dims[id].length) != length;
+    return id >= 0 && pcdf_tool_dim_length(&p->out, id) != pcdf_tool_dim_length(meta, dimid);
 }
 
 /* ---- attributes */

@@ -77,7 +77,7 @@ static void print_dims(struct printing *p)
         pcdf_json_key(&p->json, meta->dims[i].name);
         pcdf_json_open(&p->json, '{', true);
         pcdf_json_key(&p->json, "length");
-        pcdf_json_integer(&p->json, i == meta->record_dim ? meta->numrecs : meta->dims[i].length);
+        pcdf_json_integer(&p->json, pcdf_tool_dim_length(meta, i));
         pcdf_json_key(&p->json, "unlimited");
         pcdf_json_bool(&p->json, i == meta->record_dim);
         pcdf_json_close(&p->json, '}');

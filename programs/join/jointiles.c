@@ -49,7 +49,7 @@ static int check_span(const struct pcdf_tool_dataset *ds, const struct pcdf_join
 static int64_t length_in(const struct pcdf_meta *meta, const char *name)
 {
     int dim = pcdf_meta_find_dim(meta, name);
-    return dim < 0 ? -1 : dim == meta->record_dim ? meta->numrecs : meta->dims[dim].length;
+    return dim < 0 ? -1 : pcdf_tool_dim_length(meta, dim);
 }
 
 /* ---- FMS */

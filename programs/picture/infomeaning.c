@@ -1,14 +1,13 @@
 /* See infomeaning.h. */
 #include "infomeaning.h"
 #include "cdlvalue.h"
-#include "toolfile.h"
+#include "toolmember.h"
 #include "timevalue.h"
 #include "tool.h"
 #include "meaningtext.h"
 #include "meaningvalues.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { AT_ONCE = 4096 }; /* values */
 
@@ -68,15 +67,6 @@ int pcdf_info_range_read(struct pcdf_tool_dataset *ds, int varid, struct pcdf_in
 
 /* ---- coordinates */
 
-static bool date_of(const struct pcdf_time *time, double value, char text[PCDF_INFO_DATE])
-{
-    size_t n = pcdf_time_text(time, value, ' ', text);
-    text[n] = '\0';
-    if (n > 3 && n + 3 < PCDF_INFO_DATE && text[n - 3] == ' ') /* ncdump writes "12" for 12 o'clock */
-        memcpy(text + n, ":00", 4);
-    return n > 0;
-}
-
 int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pcdf_info_coordinate *c)
 {
     struct pcdf_time time;
@@ -99,7 +89,7 @@ int pcdf_info_coordinate_read(struct pcdf_tool_dataset *ds, int dimid, struct pc
     enum pcdf_time_kind kind = pcdf_time_of(&time, &ds->meta, c->varid);
     if (kind == PCDF_TIME_UNREADABLE)
         snprintf(c->why, sizeof c->why, "%s", time.why);
-    c->is_time = c->has_values && kind == PCDF_TIME_DATES && date_of(&time, c->first, c->first_date) &&
-                 date_of(&time, c->last, c->last_date);
+    c->is_time = c->has_values && kind == PCDF_TIME_DATES && pcdf_tool_date(&time, c->first, c->first_date) &&
+                 pcdf_tool_date(&time, c->last, c->last_date);
     return PCDF_TOOL_GOOD;
 }

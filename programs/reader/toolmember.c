@@ -8,6 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+bool pcdf_tool_date(const struct pcdf_time *time, double value, char text[64])
+{
+    size_t n = pcdf_time_text(time, value, ' ', text);
+    text[n] = '\0';
+    if (n > 3 && n < 60 && text[n - 3] == ' ')
+        memcpy(text + n, ":00", 4);
+    return n > 0;
+}
+
 int pcdf_tool_member_grid(struct pcdf_tool_dataset *ds, const struct pcdf_meta *first, const char *along,
                           uint64_t *hashes)
 {

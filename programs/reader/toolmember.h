@@ -3,6 +3,7 @@
 /* One of several files that are read as one (toolseries.h): the grid that it must have in common with the
  * others, and what it has along the dimension that joins them. Local. */
 
+#include "timevalue.h"
 #include "toolfile.h"
 
 struct pcdf_tool_member {
@@ -19,6 +20,8 @@ struct pcdf_tool_member {
     bool lost;          /* it lacks values */
 };
 
+/* A date for people, with "12:00" for 12 o'clock; false: the value is none. */
+bool pcdf_tool_date(const struct pcdf_time *time, double value, char text[64]);
 /* A hash of the values of each coordinate variable of another dimension than `along`, by the ids of
  * `first`, 0 for other variables. An exit status. */
 int pcdf_tool_member_grid(struct pcdf_tool_dataset *ds, const struct pcdf_meta *first, const char *along,

@@ -204,11 +204,7 @@ static void put_in_order(struct pcdf_tool_series *s)
 
 void pcdf_tool_series_text(const struct pcdf_tool_series *s, double value, char text[64])
 {
-    size_t n = s->is_time ? pcdf_time_text(&s->time, value, ' ', text) : 0;
-    text[n] = '\0';
-    if (n > 3 && n < 60 && text[n - 3] == ' ') /* "12" for 12 o'clock */
-        memcpy(text + n, ":00", 4);
-    if (n == 0)
+    if (!s->is_time || !pcdf_tool_date(&s->time, value, text))
         snprintf(text, 64, "%.10g", value);
 }
 

@@ -20,8 +20,7 @@ static const char *path_of(const struct pcdf_reduce_plan *p)
 
 int64_t pcdf_reduce_length(const struct pcdf_reduce_plan *p, int dim)
 {
-    const struct pcdf_meta *meta = &p->input->meta;
-    return dim == meta->record_dim ? meta->numrecs : meta->dims[dim].length;
+    return pcdf_tool_dim_length(&p->input->meta, dim);
 }
 
 int64_t pcdf_reduce_new_length(const struct pcdf_reduce_plan *p, int dim)

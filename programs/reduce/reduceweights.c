@@ -31,7 +31,7 @@ static int match(struct pcdf_reduce_weights *w, const struct pcdf_reduce_input *
             return pcdf_tool_unusable(path, "the weights have a dimension %.200s, which %.300s has not",
                                       dim->name, in->options->from[0]);
         int64_t length = dim->length ? dim->length : w->ds.meta.numrecs;
-        int64_t other = id == in->meta.record_dim ? in->meta.numrecs : in->meta.dims[id].length;
+        int64_t other = pcdf_tool_dim_length(&in->meta, id);
         if (length != other)
             return pcdf_tool_unusable(path,
                                       "dimension %.200s of the weights has length %" PRId64 ", and %" PRId64

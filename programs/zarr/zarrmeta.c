@@ -363,7 +363,7 @@ static void put_nc_group(struct pcdf_json *json, const struct pcdf_meta *meta)
     pcdf_json_key(json, "dims");
     pcdf_json_open(json, '{', true);
     for (int i = 0; i < meta->ndims; i++)
-        put_integer(json, meta->dims[i].name, i == meta->record_dim ? meta->numrecs : meta->dims[i].length);
+        put_integer(json, meta->dims[i].name, pcdf_tool_dim_length(meta, i));
     for (int i = 0; i < meta->nvars; i++)
         needs_scalar |= meta->vars[i].ndims == 0;
     if (needs_scalar && pcdf_meta_find_dim(meta, SCALAR) < 0)
