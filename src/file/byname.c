@@ -40,7 +40,7 @@ int pcdf_file_delete(const char *path)
     PCDF_TRY(pcdf_check_path(path));
     struct pcdf_leaving old;
     (void)pcdf_parts_root_forget(path);
-    (void)pcdf_ownjournal_root_leaving(path, &old); /* before the name is gone: links lead to it */
+    (void)pcdf_ownjournal_root_leaving(path, &old); /* while the name is there: links lead there */
     int err = pcdf_file_root_remove(path);
     pcdf_ownjournal_root_left(&old, err == NC_NOERR);
     return err;

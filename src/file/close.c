@@ -181,7 +181,7 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
         return forget(ds, "abort", status);
     if (ds->is_half_changed) /* the same on all ranks */
         return close_as_it_is_all(ds, "abort", status);
-    if (!is_new) /* on all ranks: a put that returned is done */
+    if (!is_new) /* on all ranks: returned puts are done */
         pcdf_first_vote(ds, &status, pcdf_defer_write_all(ds, PCDF_KIND_ABORT));
     pcdf_defer_drop(ds);
     if (ds->poisoned)

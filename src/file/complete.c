@@ -63,7 +63,7 @@ struct completion {
     void (*take)(struct completion *c, enum step step);
     enum pcdf_kind kind; /* by all ranks: the call, ... */
     struct pcdf_dataset *ds;
-    const struct pcdf_dataset *mine; /* ... by rank 0 alone: the file, and the storage below its queue */
+    const struct pcdf_dataset *mine; /* ... by rank 0 alone: file, bottom storage */
     struct pcdf_storage *below;
 };
 

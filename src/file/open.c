@@ -31,13 +31,13 @@ struct root_decision {                                                /* what ra
         is_elsewhere,                                                 /* a part placed it at ds->new_path */
         mpi_creates,                                                  /* create: there is no file yet */
         replaces,                                                     /* create: something had the name */
-        has_image; /* open: it is of another format, and rank 0 made its image (openimage.h) */
+        has_image; /* open: another format; rank 0 has its image */
     struct pcdf_comm_offer comm;
     int64_t parts[PCDF_PARTS_MOST];  /* what rank 0 says of each (parts/part.h) */
     int64_t stamp;                   /* a new file's (rootfile.h) */
     struct pcdf_called called;       /* how rank 0 calls the file */
-    struct pcdf_fileid gone;         /* create: the file that had the name, if no other leads to it */
-    char engine[PCDF_HINT_TEXT_MAX]; /* ranks with different storages would wait for each other */
+    struct pcdf_fileid gone;         /* create: what had the name, and no other */
+    char engine[PCDF_HINT_TEXT_MAX]; /* all must have the same */
     char text[320];
 };
 
@@ -50,7 +50,7 @@ static bool is_on(const char *name, bool otherwise)
     return text ? text[0] != '0' : otherwise;
 }
 
-struct opener { /* who opens: there may be no memory for a dataset */
+struct opener { /* there may be no memory for a dataset */
     struct pcdf_ranks ranks;
     struct pcdf_lease lease;
 };
@@ -191,7 +191,7 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_decision 
     };
     pcdf_parts_configure(ds, &config);
     PCDF_TRY(pcdf_sharedfile_open_all(&config, &ds->io));
-    if (ds->commit == PCDF_COMMIT_AUTO && ds->io->tells_late) /* else a close may lose what a put took */
+    if (ds->commit == PCDF_COMMIT_AUTO && ds->io->tells_late) /* else a close may lose puts */
         pcdf_dataset_close_commits(ds);
     ds->storage_kind = ds->io->kind;
     pcdf_sync_expect(ds);
@@ -439,7 +439,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         status = pcdf_openimage_share_all(ds);
     if (!status)
         status = open_storage_all(ds, &decision, creates);
-    if (!status) { /* an interrupted change is finished, then the header is read, on all ranks or on none */
+    if (!status) { /* on all ranks or none, as what follows */
         status = pcdf_parts_opened_all(ds);
         if (PCDF_SAME(&ds->ranks, decision.unfinished))
             pcdf_first(&status, pcdf_change_recover_all(ds));

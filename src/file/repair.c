@@ -20,7 +20,7 @@
 struct repair {
     const char *path, *journal; /* NULL: it is looked for */
     bool dry, force;
-    char *report; /* sentences, each a line; what does not fit is cut off */
+    char *report; /* sentences, each a line; cut at the end */
     size_t left;
     struct pcdf_journalfile change;
     struct pcdf_file_mark mark;
@@ -177,7 +177,7 @@ static int take_copy(struct repair *r)
     if (err)
         return err;
     bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
-    after = bytes[3] == PCDF_CDF5 ? 12 : 8; /* the number of records gave way to the nonce */
+    after = bytes[3] == PCDF_CDF5 ? 12 : 8; /* the nonce stands where numrecs was */
     if (n < after || got != n || memcmp(bytes, j->old_header, 4) != 0 ||
         memcmp(bytes + after, j->old_header + after, (size_t)(n - after)) != 0)
         return PCDF_FAIL(NC_ERECOVER, "the journal's old header is not the one of this file");

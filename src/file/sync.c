@@ -63,7 +63,7 @@ int pcdf_wait_files_all(const char *path)
         if (!path || pcdf_is_called(&ds->called, path))
             pcdf_first(&status, pcdf_report(ds, wait_for_file_all(ds)));
         else if (!strcmp(ds->path, path) ||
-                 pcdf_dataset_is_at(ds, path)) /* other ranks may not know or see it: so no message */
+                 pcdf_dataset_is_at(ds, path)) /* no message: others may not know it */
             pcdf_first(&status, pcdf_report(ds, PCDF_FAIL(NC_EINVAL,
                                                           "%s leads to this file, which is open: parcdf_wait "
                                                           "needs the path by which it was opened",

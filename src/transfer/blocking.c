@@ -103,7 +103,7 @@ int pcdf_access(int ncid, int varid, const struct pcdf_access *access)
 {
     struct pcdf_dataset *ds;
     PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* fatal: made on all ranks */
     PCDF_CALL_BEGINS(ds);
     bool is_posted = access->mode == PCDF_CALL_NONBLOCKING || access->mode == PCDF_CALL_BUFFERED;
     int status = is_posted ? pcdf_post(ds, varid, access) : access_now(ds, 1, &varid, access, NULL);
@@ -121,7 +121,7 @@ int pcdf_access_many(int ncid, int num, const int *varids, const struct pcdf_acc
                                         .mtype = many->mtype,
                                         .is_flexible = many->is_flexible };
     PCDF_LOCK(ncid);
-    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* a fatal error, meant to be made on all ranks */
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds)); /* fatal: made on all ranks */
     PCDF_CALL_BEGINS(ds);
     int status = access_now(ds, num, varids, &common, many);
     if (pcdf_parts_any(&ds->parts))

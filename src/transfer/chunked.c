@@ -9,12 +9,12 @@
 #include "numbers.h"
 #include "status.h"
 
-enum { BATCH = 1 << 16, BATCH_BOUNDS = 24 * BATCH }; /* boxes in one call of the storage, and their bounds */
+enum { BATCH = 1 << 16, BATCH_BOUNDS = 24 * BATCH }; /* boxes in one storage call; their bounds */
 
 struct batch {
     const struct pcdf_chunked_gets *gets;
     struct pcdf_misfits *misfits;
-    struct pcdf_item single, *items; /* sorted, so that those of the same chunks meet in one batch */
+    struct pcdf_item single, *items; /* sorted: those of one chunk meet */
     size_t nitems;
     struct pcdf_boxes boxes;
     struct pcdf_box *box;          /* room for BATCH, or for all */

@@ -16,7 +16,7 @@ struct pcdf_defer_block {
     _Alignas(ALIGNED) unsigned char bytes[];
 };
 
-struct call { /* one put, or several; in independent mode gets, too */
+struct call { /* puts; in independent mode gets, too */
     struct pcdf_request *const *requests;
     int n, first;    /* first: of the list that are this call's */
     bool fits;       /* if there is room */
@@ -327,7 +327,7 @@ int pcdf_defer_own(struct pcdf_dataset *ds, struct pcdf_request *const *requests
         return pcdf_transfer(ds, PCDF_NOT_DEFERRED, requests, n);
     for (int i = 0; status && i < n; i++)
         requests[i]->status = status;
-    for (int i = 0; !status && i < n; i++) /* puts come after what waits, from where they are; then gets */
+    for (int i = 0; !status && i < n; i++) /* behind what waits: puts, then gets */
         d->list[d->n++] = requests[i];
     return status ? status : write_own(ds);
 }

@@ -157,7 +157,7 @@ int pcdf_wait_all(struct pcdf_dataset *ds, int n, int *ids, int *statuses)
     int err = pcdf_defer_write_all(ds, PCDF_KIND_WAIT); /* puts of before */
     if (ds->poisoned)
         return err;
-    int status = choose(ds, n, ids, statuses, &choice); /* a bad id does not keep the good ones back */
+    int status = choose(ds, n, ids, statuses, &choice); /* good ids go on beside bad ones */
     pcdf_first_vote(ds, &status, err);
     err = pcdf_transfer_all(ds, PCDF_KIND_WAIT, PCDF_NOT_DEFERRED, choice.requests, choice.n, NC_NOERR);
     pcdf_first_vote(ds, &status, err);

@@ -2,8 +2,8 @@
 #include "strategy.h"
 
 enum {
-    SEVERAL = 4,        /* stripes: most of those that such a piece lies in are its own */
-    LONG_WAIT = 1 << 25 /* bytes: to move so many takes longer than to wait for a neighbour at both ends */
+    SEVERAL = 4,        /* stripes: a piece has most to itself */
+    LONG_WAIT = 1 << 25 /* bytes: slower than waiting for two neighbours */
 };
 
 /* Are stripes locked, and does this rank share few or none of them with others? By what is known of all its
@@ -42,7 +42,7 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
                                       const char **why)
 {
     const char *alone = why_alone(ds, all);
-    *why = "chunks"; /* who moves pieces for others would decode chunks for them */
+    *why = "chunks"; /* moving for others would mean decoding for them */
     if (ds->io->kind->get_boxes && all->dir == PCDF_GET)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";

@@ -6,7 +6,7 @@
 #include "types.h"
 #include "vote.h"
 
-struct last { /* the value that stands last in the first record */
+struct last { /* the last value of the first record */
     int64_t begin, end;
 };
 
@@ -95,7 +95,7 @@ static int64_t next_of(const struct pcdf_iterator *all, int64_t from)
 
 struct streamed_vote {
     struct pcdf_vote common;
-    int64_t next; /* where the next bytes of this rank begin; the smallest holds. INT64_MAX: it has none */
+    int64_t next; /* its next byte; the smallest holds; INT64_MAX: none */
 };
 static const struct pcdf_vote_form streamed_form = { { PCDF_VOTE_SMALLEST(streamed_vote, next) } };
 
@@ -140,7 +140,7 @@ int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *a
     *moved = 0;
     /* All of this is the same on all ranks; a failure is, after the vote. */
     while (PCDF_SAME_IN(ds, !status && begun < span->end)) {
-        if (begun >= last.end) /* records before the first that is put to are not waited for */
+        if (begun >= last.end) /* earlier records are not waited for */
             record = pcdf_larger(record, (begun - last.end) / step + 1);
         int64_t at = last.begin + record * step, end = last.end + record * step, next = INT64_MAX, now = 0;
         struct range s = { all, { begun, pcdf_smaller(at, span->end) } };

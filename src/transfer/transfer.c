@@ -16,9 +16,9 @@
 struct job { /* all puts, or all gets, of one call */
     enum pcdf_dir dir;
     int n;
-    struct pcdf_request **requests;       /* in the order they were posted; part of transfer.sorted */
+    struct pcdf_request **requests;       /* as posted; lies in transfer.sorted */
     const struct pcdf_iterator *iterator; /* the plan's, or of nothing */
-    struct pcdf_plan plan;                /* one merged plan; made where there is something to move */
+    struct pcdf_plan plan;                /* merged; made where something moves */
     struct pcdf_var_layout *layouts;      /* those of the transfer */
     struct pcdf_stage stage;
     enum pcdf_strategy strategy; /* what would be best for this rank */

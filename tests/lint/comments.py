@@ -26,7 +26,6 @@ LEFT = {
     "src/base": (16, 51),
     "src/dataset": (0, 72),
     "src/define": (0, 43),
-    "src/file": (0, 12),
     "src/format": (32, 89),
     "src/meaning": (5, 13),
     "src/parts": (0, 66),
@@ -34,7 +33,6 @@ LEFT = {
     "src/sets": (24, 31),
     "src/storage": (53, 140),
     "src/stores": (25, 63),
-    "src/transfer": (0, 15),
     "src/virtual": (50, 129),
     "tests": (98, 284),
 }
