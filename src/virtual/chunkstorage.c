@@ -41,15 +41,69 @@ void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory
     pthread_mutex_unlock(&l->lock);
 }
 
+/* Is it the block of a chunk that is not encoded, and has a place in the file? It got that after it was put.
+ * With the lock. */
+static bool is_settled(struct pcdf_chunks *l, const struct pcdf_chunkblock *b, int64_t *offset)
+{
+    struct pcdf_stored_chunk chunk;
+    const unsigned char *values;
+    if (l->config.vars[b->varid].chain.n > 0 ||
+        pcdf_chunks_find_locked(l, b->varid, b->number, &chunk, &values) || values ||
+        chunk.length != (int64_t)b->n)
+        return false;
+    *offset = chunk.offset;
+    return true;
+}
+
+/* A chunk with such a block, claimed. NULL: none waits. With the lock. */
+static struct pcdf_chunkbuffer *claim_settled(struct pcdf_chunks *l, int64_t *offset)
+{
+    for (struct pcdf_chunkblock *b = l->blocks.waiting; b;) {
+        if (!is_settled(l, b, offset)) {
+            b = b->next;
+        } else if (b->owner->is_claimed) { /* there may be other blocks then */
+            pthread_cond_wait(&l->freed, &l->lock);
+            b = l->blocks.waiting;
+        } else {
+            return pcdf_chunkbuffers_claim(&l->buffers, b->varid, b->number, &l->lock, &l->freed);
+        }
+    }
+    return NULL;
+}
+
+/* To where it was first, since others know it there. */
+static int write_settled(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, int64_t offset)
+{
+    const struct pcdf_piece piece = { offset, (int64_t)c->block->n, (char *)c->block->bytes };
+    const struct pcdf_extents x = { .dir = PCDF_PUT, .n = 1, .pieces = &piece };
+    int err = pcdf_chunks_below(l, &x, NULL);
+    pthread_mutex_lock(&l->lock);
+    if (!err) {
+        pcdf_chunkblocks_drop(&l->blocks, c->block);
+        c->block = NULL;
+    }
+    pthread_mutex_unlock(&l->lock);
+    pcdf_chunks_release(l, c);
+    return err;
+}
+
 int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
 {
-    PCDF_TRY(pcdf_chunks_failure(l));
+    int64_t offset;
+    struct pcdf_chunkbuffer *c;
+    int status = pcdf_chunks_failure(l);
     pthread_mutex_lock(&l->lock);
-    int err = pcdf_chunkblocks_seal(&l->blocks);
-    if (!err)
+    while (!status && (c = claim_settled(l, &offset))) {
+        pthread_mutex_unlock(&l->lock);
+        status = write_settled(l, c, offset);
+        pthread_mutex_lock(&l->lock);
+    }
+    if (!status)
+        status = pcdf_chunkblocks_seal(&l->blocks);
+    if (!status)
         *bytes = l->blocks.sealed_bytes;
     pthread_mutex_unlock(&l->lock);
-    return err;
+    return status;
 }
 
 /* With the lock, after a reserve. */

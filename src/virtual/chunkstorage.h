@@ -63,8 +63,9 @@ int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_co
 /* Encodes all chunks that are incomplete. */
 int pcdf_chunks_complete(struct pcdf_chunks *chunks);
 void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
-/* Makes a batch of the encoded chunks that wait: *bytes are what it needs in the file. Where a batch has no
- * place yet, it is this one still. */
+/* Makes a batch of the chunks that wait: *bytes are what it needs in the file. Where a batch has no
+ * place yet, it is this one still. Those that are not encoded and have a
+ * place meanwhile are written to it first. */
 int pcdf_chunks_seal(struct pcdf_chunks *chunks, int64_t *bytes);
 /* Writes that batch from `base` on. */
 int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);

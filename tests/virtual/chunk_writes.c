@@ -314,6 +314,7 @@ static void take(struct world *w)
         CHECK(x[i].offset >= 0 && x[i].offset + x[i].length <= w->eof, "an entry behind the end");
         while (k < w->nknown && (w->known[k].varid != x[i].varid || w->known[k].number != x[i].number))
             k++;
+        CHECK(k == w->nknown || w->vars[x[i].varid].chain.n > 0, "a chunk that is not encoded was moved");
         w->known[k] = x[i];
         w->nknown += k == w->nknown;
     }
@@ -667,9 +668,10 @@ static void *put_values(void *context)
     return NULL;
 }
 
-static void threads(int64_t cache)
+static void threads(bool is_encoded, int64_t cache)
 {
-    struct pcdf_chain chain = { 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } };
+    struct pcdf_chain chain = { is_encoded ? 2 : 0,
+                                { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } };
     struct world *w = make_plain(chain, cache);
     struct putter putters[THREADS];
     pthread_t ids[THREADS];
@@ -813,8 +815,10 @@ int main(int argc, char **argv)
     where_it_is(true);
     entries_of_others();
     other_definitions();
-    threads(0);
-    threads(1 << 20);
+    for (int is_encoded = 0; is_encoded < 2; is_encoded++) {
+        threads(is_encoded, 0);
+        threads(is_encoded, 1 << 20);
+    }
     CHECK_INT(pcdf_alloc_now(), 0);
     return check_done("chunk_writes");
 }
