@@ -70,6 +70,15 @@ static int open_classic(const char *path)
     return is_one ? fd : -1;
 }
 
+/* The commands read an image as bytes, from its header on (toolfile.h); a far file has one. */
+static int write_header(struct pcdf_image *image)
+{
+    int err = image->kind == PCDF_SOURCE_CLASSIC ? NC_NOERR : pcdf_image_write_header(image);
+    if (err)
+        pcdf_image_free(image);
+    return err;
+}
+
 static int look(const char *path, struct seen *seen)
 {
     struct pcdf_source look;
@@ -88,6 +97,8 @@ static int look(const char *path, struct seen *seen)
     if (!err) {
         err = look.kind == PCDF_SOURCE_CLASSIC ? pcdf_range_image(look.store, &seen->image)
                                                : pcdf_source_map(path, &look, &seen->image);
+        if (!err)
+            err = write_header(&seen->image);
         seen->is_there = !err;
         pcdf_source_close(&look);
     }
@@ -185,7 +196,7 @@ void pcdf_tool_sources_take(int number, int status, const unsigned char *bytes, 
     seen->status = status;
     if (!bytes)
         return;
-    seen->is_there = !pcdf_image_decode(bytes, n, &seen->image);
+    seen->is_there = !pcdf_image_decode(bytes, n, &seen->image) && !write_header(&seen->image);
     if (seen->is_there)
         return;
     seen->status = PCDF_TOOL_UNUSABLE;

@@ -170,9 +170,7 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
                           bool *parsed)
 {
     PCDF_TRY(pcdf_storage_size(ds->io->storage, file_size));
-    bool is_other = pcdf_shown_is_other(ds->shown);
-    /* Of an image the header is known, and what follows it costs decoding. */
-    int64_t need = is_other ? pcdf_shown_header_size(ds->shown) : ds->hints.header_chunk;
+    int64_t need = ds->hints.header_chunk;
     for (bool first = true; need > 0; first = false) {
         int64_t had = header->size, size = need < *file_size ? need : *file_size;
         unsigned char *more = pcdf_realloc(header->bytes, (size_t)size);
@@ -333,7 +331,7 @@ static int share_all(struct pcdf_dataset *ds, int status, struct pcdf_header_byt
     return status;
 }
 
-int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
+static int read_all(struct pcdf_dataset *ds, int status)
 {
     struct pcdf_header_bytes header = { 0 };
     int64_t file_size = 0, need = 0;
@@ -362,11 +360,29 @@ int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
     }
     if (!status)
         pcdf_parts_header_read(ds, &header);
-    ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
     ds->is_streaming = streams; /* whatever the hint said: the file does */
     ds->file_size = file_size;
     ds->is_short = !status && pcdf_layout_file_end(&ds->layout, &ds->meta) > file_size;
     pcdf_free(header.bytes);
+    return status;
+}
+
+/* All ranks have the definitions of another format, which came with its image: there is no header. */
+static void take_definitions(struct pcdf_dataset *ds)
+{
+    pcdf_shown_lend(ds->shown, &ds->meta, &ds->layout);
+    ds->file_size = pcdf_layout_file_end(&ds->layout, &ds->meta);
+    if (ds->ranks.rank == 0)
+        ds->get_bytes += ds->layout.header_size; /* as of a classic file */
+}
+
+int pcdf_header_read_all(struct pcdf_dataset *ds, int status)
+{
+    if (!pcdf_shown_is_other(ds->shown)) /* the same on all ranks */
+        status = read_all(ds, status);
+    else
+        take_definitions(ds);
+    ds->numrecs_on_file = ds->whole_records = ds->meta.numrecs;
     return status;
 }
 

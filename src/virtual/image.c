@@ -70,8 +70,10 @@ void pcdf_image_free(struct pcdf_image *image)
     pcdf_free(image->chains);
     pcdf_free(image->header);
     pcdf_free(image->left_out);
-    pcdf_layout_free(&image->layout);
-    pcdf_meta_free(&image->meta);
+    if (!image->is_lent) {
+        pcdf_layout_free(&image->layout);
+        pcdf_meta_free(&image->meta);
+    }
     *image = (struct pcdf_image){ .kind = image->kind };
 }
 
@@ -197,7 +199,11 @@ bool pcdf_image_is_loss(const char *line, size_t length)
 int pcdf_image_finish(struct pcdf_image *image)
 {
     static const struct pcdf_alignment none;
-    PCDF_TRY(pcdf_layout_build(&image->layout, &image->meta, NULL, &none));
+    return pcdf_layout_build(&image->layout, &image->meta, NULL, &none);
+}
+
+int pcdf_image_write_header(struct pcdf_image *image)
+{
     image->header_size = pcdf_encode_size(&image->meta);
     image->header = pcdf_malloc((size_t)image->header_size);
     if (!image->header)

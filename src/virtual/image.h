@@ -38,7 +38,9 @@ struct pcdf_image {
     enum pcdf_source_kind kind;
     struct pcdf_meta meta; /* version CDF-5 */
     struct pcdf_layout layout;
-    unsigned char *header; /* encoded. Owned */
+    bool is_lent; /* the two: they belong to the open file (pcdf_shown_lend) */
+    unsigned char
+        *header; /* of whom reads the image as bytes: encoded; of a far file: its first bytes. Owned */
     int64_t header_size;
     struct pcdf_chunked *vars; /* as many as meta has */
     int nvars;
@@ -71,8 +73,10 @@ int pcdf_image_left_out(struct pcdf_image *image, const char *format, ...)
 #define PCDF_IMAGE_IS_CALLED " is called "
 #define PCDF_IMAGE_HERE      " here"
 bool pcdf_image_is_loss(const char *line, size_t length);
-/* When meta and vars are complete: layout and header. NC_EVARSIZE and others of format/. */
+/* When meta and vars are complete: their layout. NC_EVARSIZE and others of format/. */
 int pcdf_image_finish(struct pcdf_image *image);
+/* The header, for who reads an image as bytes; of one that has none. NC_ENOMEM. */
+int pcdf_image_write_header(struct pcdf_image *image);
 /* "netCDF-4 file" */
 const char *pcdf_source_kind_name(enum pcdf_source_kind kind);
 const char *pcdf_source_kind_article(enum pcdf_source_kind kind); /* "a" or "an", before its name */

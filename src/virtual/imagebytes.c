@@ -9,6 +9,7 @@
 #include "bytes.h"
 #include "classicvalue.h"
 #include "decode.h"
+#include "encode.h"
 #include "image.h"
 #include "status.h"
 
@@ -115,13 +116,26 @@ static void put_bond(struct out *o, const struct pcdf_bond *bond)
     put_number(o, bond->is_bound + 2 * bond->may_sign + 4 * bond->may_inside);
 }
 
+/* Of another format the definitions, as the header that they have; of a far file its first bytes. */
+static void put_header(struct out *o, const struct pcdf_image *image)
+{
+    bool is_far = image->kind == PCDF_SOURCE_CLASSIC;
+    int64_t size = is_far ? image->header_size : pcdf_encode_size(&image->meta);
+    put_number(o, size);
+    unsigned char *to = room_for(o, (size_t)size);
+    if (to && is_far)
+        memcpy(to, image->header, (size_t)size);
+    else if (to)
+        pcdf_encode(&image->meta, &image->layout, to);
+}
+
 int pcdf_image_encode(const struct pcdf_image *image, unsigned char **bytes, int64_t *n)
 {
     struct out o = { 0 };
     put_bytes(&o, first_word, WORD);
     put_number(&o, (int64_t)image->kind);
     put_number(&o, image->largest_chunk);
-    put_block(&o, image->header, image->header_size);
+    put_header(&o, image);
     put_text(&o, image->left_out);
     put_number(&o, image->nstores);
     for (int i = 0; i < image->nstores; i++) {
@@ -314,26 +328,24 @@ static bool is_sound_header(const struct pcdf_image *image)
 {
     const struct pcdf_meta *meta = &image->meta;
     int64_t end;
-    return image->layout.header_size == image->header_size && meta->version == PCDF_CDF5 &&
-           meta->numrecs >= 0 && !__builtin_mul_overflow(image->layout.recsize, meta->numrecs, &end) &&
+    return meta->version == PCDF_CDF5 && meta->numrecs >= 0 &&
+           !__builtin_mul_overflow(image->layout.recsize, meta->numrecs, &end) &&
            !__builtin_add_overflow(end, image->layout.begin_rec, &end);
 }
 
-static int header_of(struct in *in, struct pcdf_image *image)
+/* The definitions, decoded where their header stands: who reads bytes makes another one. */
+static void get_definitions(struct in *in, struct pcdf_image *image)
 {
     struct pcdf_fault fault;
-    int64_t need = 0;
+    int64_t need = 0, n = get_within(in, 0, left(in) > 8 ? left(in) - 8 : 0, "a length");
     if (in->err)
-        return in->err;
-    if (!image->header)
-        return is_wrong(in, "no header");
-    int err = pcdf_decode(NULL, image->header, (size_t)image->header_size, INT64_MAX, &need, &image->meta,
-                          &image->layout, &fault);
+        return;
+    int err = pcdf_decode(NULL, in->at, (size_t)n, INT64_MAX, &need, &image->meta, &image->layout, &fault);
     if (err == NC_ENOMEM)
-        return in->err = PCDF_FAIL(NC_ENOMEM, "%s", fault.text);
-    if (err || need > 0 || !is_sound_header(image))
-        return is_wrong(in, err ? fault.text : "the header");
-    return NC_NOERR;
+        in->err = PCDF_FAIL(NC_ENOMEM, "%s", fault.text);
+    else if (err || need > 0 || image->layout.header_size != n || !is_sound_header(image))
+        (void)is_wrong(in, err ? fault.text : "the header");
+    in->at += n;
 }
 
 /* The dimensions of the image's variable are those of the chunks, and one more of the characters of texts. */
@@ -439,10 +451,10 @@ int pcdf_image_decode(const unsigned char *bytes, int64_t n, struct pcdf_image *
     in.end -= WORD;
     image->kind = (enum pcdf_source_kind)get_within(&in, 0, PCDF_SOURCES - 1, "the kind of file");
     image->largest_chunk = get_within(&in, 0, INT64_MAX, "the size of chunks");
-    image->header = get_block(&in, &image->header_size);
-    bool has_definitions = image->kind != PCDF_SOURCE_CLASSIC; /* else the first bytes of a far file */
-    if (has_definitions)
-        (void)header_of(&in, image);
+    if (image->kind == PCDF_SOURCE_CLASSIC)
+        image->header = get_block(&in, &image->header_size);
+    else
+        get_definitions(&in, image);
     image->left_out = get_text(&in);
     get_stores(&in, image);
     int nchains = get_count(&in, LEAST_OF_CHAIN, "the number of chains");

@@ -35,7 +35,10 @@ int pcdf_shown_format(const struct pcdf_shown *shown)
     return pcdf_source_kind_format(shown->image->kind);
 }
 
-int64_t pcdf_shown_header_size(const struct pcdf_shown *shown)
+void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pcdf_layout *layout)
 {
-    return shown->image->header_size;
+    struct pcdf_image *image = shown->image;
+    *meta = image->meta;
+    *layout = image->layout;
+    image->is_lent = true;
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 struct pcdf_image;
+struct pcdf_layout;
+struct pcdf_meta;
 struct pcdf_nodecache;
 
 enum pcdf_chunk_share { PCDF_CHUNK_SHARE_AUTO, PCDF_CHUNK_SHARE_ENABLE, PCDF_CHUNK_SHARE_DISABLE };
@@ -24,7 +26,9 @@ struct pcdf_shown *pcdf_shown_make(void);
 void pcdf_shown_free(struct pcdf_shown *shown);
 /* Is it of another format? Not a classic file, far or near (NULL). */
 bool pcdf_shown_is_other(const struct pcdf_shown *shown);
-/* Of one of another format: its NC_FORMAT_, and the bytes of its header. */
+/* Of one of another format: its NC_FORMAT_. */
 int pcdf_shown_format(const struct pcdf_shown *shown);
-int64_t pcdf_shown_header_size(const struct pcdf_shown *shown);
+/* Of one of another format: its definitions belong to the open file from now on. The image still reads them:
+ * they stay until its storage is closed. */
+void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pcdf_layout *layout);
 #endif

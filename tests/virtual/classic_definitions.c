@@ -47,6 +47,7 @@ static void finish(void)
     struct pcdf_fault fault;
     int64_t need = 0;
     CHECK_INT(pcdf_classic_finish(c), NC_NOERR);
+    CHECK_INT(pcdf_image_write_header(&image), NC_NOERR);
     int err = pcdf_decode(&reading, image.header, (size_t)image.header_size,
                           pcdf_layout_file_end(&image.layout, &image.meta), &need, &meta, &layout, &fault);
     CHECK(err == NC_NOERR && need == 0 && reading.ntold == 0, "%s", err ? fault.text : reading.first.text);

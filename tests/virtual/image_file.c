@@ -69,6 +69,7 @@ static int show(const char *path, const char *how)
         return err;
     if (!strcmp(how, "keep"))
         CHECK_INT(keep(out, &image), NC_NOERR);
+    CHECK_INT(pcdf_image_write_header(&image), NC_NOERR);
     const struct pcdf_shown shown = { .image = &image, .cache = 10000 };
     struct pcdf_storage_config config = {
         .path = path, .mode = PCDF_STORAGE_READ, .shown = &shown, .counts = &counts

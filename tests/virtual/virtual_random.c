@@ -339,6 +339,7 @@ static int make_image(void)
         make_var(&made[i], dims, lengths, 4, i);
     CHECK_INT(pcdf_classic_finish(c), NC_NOERR);
     CHECK_INT(pcdf_image_check(&image), NC_NOERR);
+    CHECK_INT(pcdf_image_write_header(&image), NC_NOERR);
     CHECK_INT(image.nvars, n);
     write_file("chunks.bin", file, nfile);
     return n;
@@ -564,6 +565,7 @@ static void one(unsigned seed)
         expect(&made[i], i);
     CHECK_INT(pcdf_image_encode(&image, &bytes, &n), NC_NOERR);
     int err = pcdf_image_decode(bytes, n, &other);
+    pcdf_first(&err, err ? err : pcdf_image_write_header(&other));
     CHECK(err == NC_NOERR, "seed %u: %s", seed, pcdf_fail_text());
     read_image(&image, seed);
     if (!err) {
@@ -602,6 +604,7 @@ static void contiguous(void)
     CHECK_INT(v.map.kind, PCDF_MAP_LINEAR);
     CHECK_INT(pcdf_classic_var(c, "", "v", dims, &v, &id), NC_NOERR);
     CHECK_INT(pcdf_classic_finish(c), NC_NOERR);
+    CHECK_INT(pcdf_image_write_header(&image), NC_NOERR);
     unsigned char *bytes = calloc(1, BYTES + 12);
     char *all = malloc(BYTES);
     want = realloc(want, (size_t)image.layout.begin[0] + BYTES);
