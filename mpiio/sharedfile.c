@@ -49,7 +49,7 @@ const struct pcdf_storage_ops *pcdf_storage_kind(const char *name)
     return kind ? kind->ops : &unknown;
 }
 
-bool pcdf_storage_is_of_images(const char *name)
+bool pcdf_storage_shows(const char *name)
 {
     const struct kind *kind = find_kind(name);
     return kind && (kind->ops == &pcdf_virtualstorage || kind->ops == &pcdf_rangestorage);

@@ -77,7 +77,7 @@ const struct pcdf_storage_ops *pcdf_storage_kind(const char *name);
  * the hints, the path's prefix or the file system want it. */
 const char *pcdf_storage_root_choose(const char *name, const char *path, MPI_Info info);
 /* Those that open chooses for files of other formats and far ones: no hint asks for them. */
-bool pcdf_storage_is_of_images(const char *name);
+bool pcdf_storage_shows(const char *name);
 /* Do the hints ask for stripes, and has the storage a file that may have some? */
 bool pcdf_storage_makes_stripes(const char *name, MPI_Info info);
 #endif

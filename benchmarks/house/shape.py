@@ -16,7 +16,7 @@ FEATURES = {  # by the names in code that say so
     "write queue": r"queues|writequeue|outstanding|async",
     "background close": r"closing|close_later|>rest",
     "node logs": r"stages|staging|stagelog|sync_stage",
-    "other formats": r"image|openimage|chunkshare|nodecache",
+    "other formats": r"image|sharedshown|nodecache",
     "deferred puts": r"defer|deferred|deferral",
     "STREAMING": r"stream(?:s|ed|ing)",
     "safe mode": r"safe_mode|safety",

@@ -2,11 +2,11 @@
 #include "byname.h"
 #include <string.h>
 #include "filekind.h"
-#include "openimage.h"
 #include "ownjournal.h"
 #include "part.h"
 #include "pnetcdf.h"
 #include "rootfile.h"
+#include "shown.h"
 #include "status.h"
 #include "storage.h"
 
@@ -54,7 +54,7 @@ int pcdf_file_format(const char *path, int *format)
     unsigned char magic[8] = { 0 };
     int64_t got = 0;
     PCDF_TRY(pcdf_check_path(path));
-    PCDF_TRY(pcdf_openimage_format(path, format));
+    PCDF_TRY(pcdf_shown_format_of(path, format));
     if (*format)
         return NC_NOERR;
     PCDF_TRY(pcdf_file_root_probe(path, 0));

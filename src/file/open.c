@@ -13,11 +13,11 @@
 #include "complete.h"
 #include "change.h"
 #include "newpath.h"
-#include "openimage.h"
 #include "ownjournal.h"
 #include "fileplace.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
+#include "sharedshown.h"
 #include "sidecar.h"
 #include "watchdog.h"
 #include "fill.h"
@@ -30,8 +30,7 @@ struct root_decision {                                                /* what ra
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_elsewhere,                                                 /* a part placed it at ds->new_path */
         mpi_creates,                                                  /* create: there is no file yet */
-        replaces,                                                     /* create: something had the name */
-        has_image; /* open: another format; rank 0 has its image */
+        replaces;                                                     /* create: something had the name */
     struct pcdf_comm_offer comm;
     int64_t parts[PCDF_PARTS_MOST];  /* what rank 0 says of each (parts/part.h) */
     int64_t stamp;                   /* a new file's (rootfile.h) */
@@ -78,7 +77,7 @@ static int make_dataset(struct pcdf_dataset **ds, const struct opener *by, const
     bool tells = by->ranks.rank == 0 && (by->ranks.size > 1 || pcdf_world_rank() <= 0);
     int err = pcdf_hints_read(hints, info, tells);
     pcdf_parts_drop_hints(hints);
-    if (!err && pcdf_storage_is_of_images(hints->engine)) /* a program passes on what inq_file_info told */
+    if (!err && pcdf_storage_shows(hints->engine)) /* a program passes on what inq_file_info told */
         snprintf(hints->engine, sizeof hints->engine, "auto");
     made->storage_kind = pcdf_storage_kind(hints->engine);
     if (!err)
@@ -149,7 +148,7 @@ static int meet_all(const struct opener *by, struct pcdf_dataset *ds, const char
 /* Where the file is, for all that is done by name later: nothing that is no file on a disk. */
 static void note_place(struct pcdf_dataset *ds)
 {
-    if (ds->shown || !ds->storage_kind->on_disk) {
+    if (!ds->storage_kind->on_disk) {
         pcdf_free(ds->place);
         ds->place = NULL;
     } else if (ds->new_path)
@@ -168,6 +167,9 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_decision 
     ds->is_relaxed = decision->is_relaxed;
     ds->safe_mode = decision->safe_mode;
     note_place(ds);
+    if (PCDF_SAME(&ds->ranks, pcdf_storage_shows(decision->engine)))
+        PCDF_TRY(pcdf_sharedshown_all(&ds->ranks, (enum pcdf_chunk_share)ds->hints.chunk_share,
+                                      ds->hints.chunk_cache, &ds->shown));
 
     struct pcdf_sharedfile_config config = {
         .file = { .path = pcdf_dataset_path(ds),
@@ -314,7 +316,8 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decision *decision)
 {
     bool is_seen;
-    const char *engine = NULL;
+    const struct pcdf_shown_options options = { omode & NC_WRITE, ds->hints.map_seconds, ds->hints.map_memory,
+                                                ds->hints.references };
     if (omode & (NC_DISKLESS | NC_MMAP))
         return PCDF_FAIL(NC_EINVAL_OMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if (!ds->storage_kind->on_disk)
@@ -324,12 +327,9 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decis
     PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
     decision->is_elsewhere = is_seen = ds->new_path != NULL;
     if (!decision->is_elsewhere)
-        PCDF_TRY(pcdf_openimage_root_look(ds, omode & NC_WRITE, &engine, &is_seen));
-    if (engine) {
-        decision->has_image = true;
-        snprintf(decision->engine, sizeof decision->engine, "%s", engine);
+        PCDF_TRY(pcdf_shown_look(ds->path, &options, &ds->shown, &is_seen));
+    if (ds->shown)
         return NC_NOERR;
-    }
     if ((omode & NC_WRITE) || !is_seen)
         PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
@@ -345,9 +345,9 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
 {
     bool creates = kind == PCDF_KIND_CREATE;
     PCDF_TRY(creates ? root_begin_create(decision, ds, mode) : root_begin_open(ds, mode, decision));
-    if (!decision->has_image)
-        snprintf(decision->engine, sizeof decision->engine, "%s",
-                 pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
+    snprintf(decision->engine, sizeof decision->engine, "%s",
+             ds->shown ? pcdf_shown_storage(ds->shown)
+                       : pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
     decision->comm = pcdf_comm_root_offer(&by->lease);
     decision->called = ds->called;
     return NC_NOERR;
@@ -435,8 +435,6 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
     /* On all ranks or on none, as what follows: opening agrees itself. */
     if (!status && PCDF_SAME(&ds->ranks, decision.is_elsewhere))
         status = pcdf_newpath_share_all(ds);
-    if (!status && PCDF_SAME(&ds->ranks, decision.has_image))
-        status = pcdf_openimage_share_all(ds);
     if (!status)
         status = open_storage_all(ds, &decision, creates);
     if (!status) { /* on all ranks or none, as what follows */
@@ -460,7 +458,7 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
         pcdf_comm_give_back(&ds->lease, ds->poisoned);
     }
     if (!status && by.ranks.rank == 0)
-        pcdf_openimage_root_tell(ds);
+        pcdf_shown_warn(ds->shown);
     if (status)
         pcdf_dataset_free(ds);
     else if (!differs && decision.mode != mode) /* the file is open all the same */

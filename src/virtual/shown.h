@@ -28,6 +28,21 @@ void pcdf_shown_free(struct pcdf_shown *shown);
 bool pcdf_shown_is_other(const struct pcdf_shown *shown);
 /* Of one of another format: its NC_FORMAT_. */
 int pcdf_shown_format(const struct pcdf_shown *shown);
+struct pcdf_shown_options { /* of who opens a file */
+    bool for_writing;
+    int64_t map_seconds, map_memory; /* limits of the process that reads definitions (source.h) */
+    const char *references;          /* hint pcdf_references */
+};
+/* What is that file? *shown: of one that is shown; NULL: it is opened as always. *is_seen: it is a classic
+ * file, and was read from: it can be opened for reading. NC_EPERM: it is to be written to. Rank 0. */
+int pcdf_shown_look(const char *path, const struct pcdf_shown_options *options, struct pcdf_shown **shown,
+                    bool *is_seen);
+/* The name of the storage that shows it. */
+const char *pcdf_shown_storage(const struct pcdf_shown *shown);
+/* At the end of an open that succeeded: what was left out is a warning. May be NULL. */
+void pcdf_shown_warn(const struct pcdf_shown *shown);
+/* The NC_FORMAT_ of a file by its name; 0: it is none of these. */
+int pcdf_shown_format_of(const char *path, int *format);
 /* Of one of another format: its definitions belong to the open file from now on. The image still reads them:
  * they stay until its storage is closed. */
 void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pcdf_layout *layout);
