@@ -9,7 +9,7 @@
 #include "watchdog.h"
 #include "worldmodel.h"
 
-enum { STAY = 16 }; /* duplicates of one user communicator that wait for the next file; more are freed */
+enum { STAY = 16 }; /* unused duplicates kept for each user communicator */
 
 struct pcdf_duplicate {
     MPI_Comm comm;
@@ -19,15 +19,16 @@ struct pcdf_duplicate {
 };
 
 struct pcdf_shared_comm {
-    MPI_Comm comm, user;                   /* user: of the program; not valid if user_gone */
-    int files;                             /* open on it */
-    struct pcdf_watchdog *first;           /* for first messages; one open at a time */
-    int64_t opened, tries;                 /* ever, the same on all ranks */
-    bool user_gone;                        /* the user's communicator was freed */
-    bool is_given_up;                      /* there is none: some rank did not come; not on the list */
+    MPI_Comm comm, user;         /* user: of the program; not valid if user_gone */
+    int files;                   /* open on it */
+    struct pcdf_watchdog *first; /* for first messages; one open at a time */
+    int64_t opened, tries;       /* ever, the same on all ranks */
+    bool user_gone;              /* the user's communicator was freed */
+    /* Some rank did not come: there is no communicator, and this struct is not on the list. */
+    bool is_given_up;
     struct pcdf_duplicate *pool;           /* those that are taken, too */
-    int32_t made, staying;                 /* duplicates: ever; of those that stay, how many there are */
-    int32_t lost;                          /* the largest number of those that a poisoned file had */
+    int32_t made, staying;                 /* duplicates: ever made; that stay now */
+    int32_t lost;                          /* largest number of a poisoned file's duplicate */
     struct pcdf_shared_comm *next, **slot; /* links of all_shared */
 };
 
@@ -38,8 +39,8 @@ static pthread_cond_t given_back = PTHREAD_COND_INITIALIZER;
  * Nobody waits for another rank while he has it. */
 static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
 static int user_key = MPI_KEYVAL_INVALID;
-static int openings;        /* calls of pcdf_comm_of_all under way, which use the key */
-static bool keys_must_stay; /* a communicator that was given up keeps its attribute */
+static int openings;        /* running pcdf_comm_of_all calls, which use the key */
+static bool keys_must_stay; /* a communicator given up keeps its attribute */
 static struct pcdf_shared_comm *all_shared;
 static void finalize_comes(void);
 static struct pcdf_world_listener listener = { .end = finalize_comes };
@@ -117,7 +118,8 @@ static void finalize_comes(void)
     while (all_shared) { /* the same on all ranks */
         struct pcdf_shared_comm *c = all_shared;
         take_off_list(c);
-        if (!c->user_gone) /* user_comm_goes finds nothing on the list and does nothing */
+        /* The attribute's callback, user_comm_goes, finds nothing on the list and does nothing. */
+        if (!c->user_gone)
             MPI_Comm_delete_attr(c->user, user_key);
         forget_all(c);
     }
@@ -156,7 +158,8 @@ static void give_up(MPI_Comm user, int key, struct pcdf_shared_comm *c, MPI_Comm
         MPI_Comm_get_attr(user, key, &attribute, &found);
     if (found)
         MPI_Comm_delete_attr(user, key);
-    if (all_have_comm) /* else ranks without it could not take part: it is left to MPI_Finalize */
+    /* Ranks without it could not take part in freeing it: then it is left to MPI_Finalize. */
+    if (all_have_comm)
         MPI_Comm_free(&comm);
     free(c);
 }
@@ -205,7 +208,7 @@ static int share_all(MPI_Comm user, int key, int err, MPI_Info info, const char 
     struct pcdf_ranks all = pcdf_ranks_of(user, NULL, path);
     if (all.size > 1) { /* the same on all ranks */
         int hints_status, missing = meet_all(user, info, path, &hints_status);
-        if (missing) { /* nobody goes on, and the barrier stays under way */
+        if (missing) { /* no rank goes on; the barrier stays pending */
             if (c)
                 c->is_given_up = true;
             pthread_mutex_lock(&lock);
@@ -292,7 +295,8 @@ int pcdf_comm_first_vote_all(const struct pcdf_ranks *ranks, const struct pcdf_l
     pcdf_watchdog_start(c->first, ranks->comm, hints, ++c->tries, true);
     int status = pcdf_watchdog_vote_all(c->first, path, kind, path, most, n);
     struct pcdf_watchdog *other = status ? pcdf_watchdog_make(ranks, PCDF_FIRST_NUMBERS) : NULL;
-    if (other) { /* messages may be under way for long; without memory for another it is used all the same */
+    /* Messages on the old one may be under way for long. Without memory for another it stays in use. */
+    if (other) {
         pcdf_watchdog_free(c->first);
         c->first = other;
     }

@@ -12,13 +12,14 @@
 #include <stdbool.h>
 #include "collective.h"
 
-struct pcdf_lease {                  /* what a file has of what is kept here */
+struct pcdf_lease {                  /* what a file holds of these communicators */
     struct pcdf_shared_comm *shared; /* the user communicator's */
     struct pcdf_duplicate *own;      /* NULL: the file has none of its own */
 };
 
 struct pcdf_comm_offer { /* rank 0's */
-    int32_t own; /* the file has a duplicate of its own: number `number`, or if that can't be had `next` */
+    /* The file has a duplicate of its own: `number`, or `next` if that one cannot be had. */
+    int32_t own;
     int32_t number, next;
     int32_t stays; /* in the pool when the file is closed */
 };

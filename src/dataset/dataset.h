@@ -47,22 +47,24 @@ struct pcdf_footprints {
 
 /* Deferred puts (transfer/defer.h). In independent mode all of it is this rank's own. */
 struct pcdf_deferral {
-    struct pcdf_request **list; /* the puts in the order of the calls; they, their shapes and values lie in */
+    /* The puts in the order of the calls. They, their shapes and values lie in the blocks. */
+    struct pcdf_request **list;
     struct pcdf_defer_block *blocks; /* the newest one is filled */
     size_t room;                     /* room for so many in the list */
     int n;
-    int64_t allocated, used;           /* bytes of the blocks, at most the hint's; of them taken */
-    int64_t next_size;                 /* the size of the next block: of all that there were */
+    /* Bytes of the blocks, at most as many as the hint allows, and how many of them are taken. */
+    int64_t allocated, used;
+    int64_t next_size;                 /* next block's size: as all before it together */
     int64_t data_bytes;                /* bytes of the values that wait */
-    struct pcdf_footprints footprints; /* where puts wait on any rank: the same everywhere */
-    int64_t numrecs;                   /* while puts wait: records before the first of them */
+    struct pcdf_footprints footprints; /* where any rank's puts wait; the same everywhere */
+    int64_t numrecs;                   /* records before the first put that waits */
     bool holds; /* some rank holds puts: the same on all ranks; not in independent mode */
 };
 
 /* How rank 0 called a file when it was created or opened: numbers of paths (storage/fileplace.h). The same on
  * all ranks. 0: nobody asks. */
 struct pcdf_called {
-    uint64_t given, whole; /* as it was given, and from the root on */
+    uint64_t given, whole; /* as it was given; from the root on */
     uint64_t folder;       /* rank 0's working folder then */
 };
 
@@ -70,14 +72,18 @@ struct pcdf_called {
 
 struct pcdf_dataset {
     int ncid;
-    int64_t opening;            /* its number among the files that this process opened */
-    char *path;                 /* as the user gave it: for sentences and questions, not to find the file */
-    char *place;                /* the same from the root on, as the open found it; NULL: no file of the
-                                   file system. What is done by name later uses pcdf_dataset_path */
-    struct pcdf_called called;  /* if a part asks for it */
-    char *new_path;             /* where the file is until it gets its name; NULL: it has it */
-    bool keeps_new_path;        /* it gets none: a part opened it there. The same on all ranks */
-    int64_t inode;              /* rank 0: of the file as it was opened; 0: not known, or no proof */
+    int64_t opening; /* its number among this process's opened files */
+    /* As the user gave it: for messages and inquiries, not to find the file. */
+    char *path;
+    /* The same from the root on, as the open found it. NULL: no file of the file system. What is done by name
+     * later uses pcdf_dataset_path. */
+    char *place;
+    struct pcdf_called called; /* if a part asks for it */
+    /* Where the file is until it gets its name. NULL: it has its name. */
+    char *new_path;
+    bool keeps_new_path; /* it gets none: a part opened it there. The same on all ranks */
+    /* Rank 0: the inode of the file as it was opened. 0: not known, or it proves nothing. */
+    int64_t inode;
     struct pcdf_filename later; /* the name that it will get */
     struct pcdf_ranks ranks;
     struct pcdf_lease lease; /* their communicator's (comm.h) */
@@ -92,36 +98,48 @@ struct pcdf_dataset {
     bool readonly;
     bool wrote_header; /* an enddef wrote the header through this handle */
     bool has_grown;    /* records were added through this handle */
-    bool safe_mode;    /* collective calls compare their arguments (safety.h; PNETCDF_SAFE_MODE on rank 0) */
-    bool is_relaxed;   /* start == length is legal for a count of 0 (PNETCDF_RELAX_COORD_BOUND on rank 0) */
+    /* Collective calls compare their arguments (safety.h): PNETCDF_SAFE_MODE on rank 0. */
+    bool safe_mode;
+    /* start == length is legal for a count of 0: PNETCDF_RELAX_COORD_BOUND on rank 0. */
+    bool is_relaxed;
 
-    const struct pcdf_hints hints; /* what the user asked for, as the ranks agreed; nothing changes it later.
-                                      What is in force stands in the next three */
+    /* What the user asked for, as the ranks agreed. Nothing changes it later; what is in force stands in the
+     * next three. */
+    const struct pcdf_hints hints;
     const struct pcdf_storage_ops *storage_kind; /* io's; before it is open, a guess */
-    int64_t commit; /* PCDF_COMMIT_*: what sync, close and counting wait for (pcdf_dataset_close_commits) */
-    bool is_streaming;       /* the size of the file counts its records (transfer/streamed.h) */
+    /* PCDF_COMMIT_*: what sync, close and counting wait for (pcdf_dataset_close_commits). */
+    int64_t commit;
+    bool is_streaming;       /* the file's size counts its records (transfer/streamed.h) */
     struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
     struct pcdf_sharedfile *io;
     struct pcdf_shown *shown; /* another format, or far (virtual/shown.h); else NULL */
-    bool header_dirty; /* by this rank's calls the header changed in data mode, and may wait to be written
-                     (headerupdate.h) */
-    bool header_is_noncanonical; /* rank 0: the file's header is not what its definitions would be written as
-                                  */
-    struct pcdf_header_bytes header_on_file; /* rank 0, while one waits: what the file holds */
-    bool on_storage;   /* the storage may hold something to lose: opened, or synced once */
-    bool is_short;     /* it ended before its data did when it was opened, and is not made longer */
-    int64_t file_size; /* when it was opened, or last looked at */
-    struct pcdf_journalfile recovery; /* rank 0, while opening: of the change to finish (change.h) */
-    bool is_half_changed;    /* enddef failed while data moved: nothing can be read until it is recovered */
-    int64_t numrecs_on_file; /* what rank 0 last wrote there, or its storage will; of a STREAMING
-                                file what it counts. Equal on all ranks */
-    int64_t whole_records;   /* if it is streaming: so many the size counts, at least; equal on all ranks
-                                (transfer/streamed.h) */
-    int io_error;        /* the first failure of storage that this rank knows of; puts and syncs return it */
-    int agreed_io_error; /* what the last vote said of it: equal on all ranks */
-    bool has_no_mpi;     /* MPI_Finalize came while it was open: it cannot be used any more */
-    bool poisoned;       /* ranks called different collectives: nothing on this file communicates any more */
-    int64_t sequence;    /* number of the last collective call */
+    /* This rank's calls changed the header in data mode, and it may wait to be written (headerupdate.h). */
+    bool header_dirty;
+    /* Rank 0: the file's header is not what its definitions would be written as. */
+    bool header_is_noncanonical;
+    /* Rank 0, while a header waits to be written: the one that the file holds. */
+    struct pcdf_header_bytes header_on_file;
+    bool on_storage; /* opened, or synced: storage holds something to lose */
+    /* The file ended before its data did when it was opened, and is not made longer. */
+    bool is_short;
+    int64_t file_size;                /* when it was opened, or last looked at */
+    struct pcdf_journalfile recovery; /* rank 0, while opening: the change to finish */
+    /* An enddef failed while data moved: nothing can be read until the file is recovered. */
+    bool is_half_changed;
+    /* What rank 0 last wrote there, or its storage will; for a STREAMING file, what it counts. Equal on all
+     * ranks. */
+    int64_t numrecs_on_file;
+    /* If the file is streaming: its size counts at least so many records (transfer/streamed.h). Equal on all
+     * ranks. */
+    int64_t whole_records;
+    /* The first failure of storage that this rank knows of. Puts and syncs return it. */
+    int io_error;
+    int agreed_io_error; /* the last vote's io_error: equal on all ranks */
+    /* MPI_Finalize came while the file was open: it cannot be used any more. */
+    bool has_no_mpi;
+    /* Ranks called different collectives: no call on this file communicates any more. */
+    bool poisoned;
+    int64_t sequence;                               /* number of the last collective call */
     struct pcdf_watchdog *watchdog;                 /* for its votes; NULL: they wait for ever */
     int64_t put_bytes, get_bytes, put_bytes_synced; /* this rank's; the last: at the last sync */
     struct pcdf_posted posted;                      /* requests that nobody waited for yet */
@@ -130,8 +148,10 @@ struct pcdf_dataset {
 
 /* ---- open files (handles.c). Local. */
 int pcdf_dataset_of(int ncid, struct pcdf_dataset **ds); /* NC_EBADID; NC_EMPI: MPI has ended */
-void pcdf_dataset_drain_unclosed(void); /* MPI_Finalize: writes what waits of open files, tells of failures */
-void pcdf_dataset_end_all(void); /* MPI_Finalize: none that is open can be used; later ones of sessions can */
+/* MPI_Finalize: writes what waits of open files, and tells of failures. */
+void pcdf_dataset_drain_unclosed(void);
+/* MPI_Finalize: no open file can be used any more; later ones, of sessions, can. */
+void pcdf_dataset_end_all(void);
 int pcdf_dataset_adopt(struct pcdf_dataset *ds, int *ncid); /* lowest free id; NC_ENFILE */
 void pcdf_dataset_release(int ncid);                        /* gives the id back; frees nothing */
 /* The open file that can be used and was opened next after this one (0: first); NULL: there is none. In an

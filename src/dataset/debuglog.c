@@ -44,7 +44,8 @@ void pcdf_debuglog(const char *format, ...)
 void pcdf_debuglog_tell(const char *format, ...)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static uint32_t told[64]; /* by this process; who fills the table has told enough */
+    /* CRCs of what this process told. When the table is full, it has told enough. */
+    static uint32_t told[64];
     static size_t n;
     char text[1024];
     va_list args;

@@ -155,7 +155,7 @@ static int check_signature(const char *path, const unsigned char *bytes, int64_t
         return PCDF_FAIL(NC_EFILE, "%s: %lld bytes are too few for a netCDF file", path, (long long)n);
     if (memcmp(bytes, "CDF", 3) == 0 && (bytes[3] & PCDF_CHANGE_MARK))
         return NC_ERECOVER;           /* root_read says why */
-    if (memcmp(bytes, "CDF", 3) == 0) /* what its data holds further on is not looked at */
+    if (memcmp(bytes, "CDF", 3) == 0) /* its data is not looked at */
         return NC_NOERR;
     enum pcdf_filekind kind = pcdf_filekind_of_bytes(bytes, (size_t)n);
     if (kind == PCDF_FILEKIND_OTHER)
@@ -193,7 +193,7 @@ static int root_read_once(struct pcdf_dataset *ds, struct pcdf_header_bytes *hea
     return NC_NOERR;
 }
 
-enum { LOOKS_AT_A_MARK = 84 }; /* 10 s for a job that is changing the file */
+enum { LOOKS_AT_A_MARK = 84 }; /* 10 s for a job changing the file */
 
 struct look { /* a reader's, while a job may change definitions */
     struct pcdf_sidecar_facts before, after, last_before;
@@ -206,7 +206,8 @@ struct look { /* a reader's, while a job may change definitions */
  * the file since the look before this one, which was longer ago than file systems round their times to. */
 static bool is_interrupted(const struct pcdf_dataset *ds, const struct look *look)
 {
-    enum { LONG_AGO = 5 }; /* from this look on, 16 ms and more lie between two looks */
+    /* From this look on, 16 ms and more lie between two looks. */
+    enum { LONG_AGO = 5 };
     struct pcdf_sidecar_facts now = { 0 };
     if (look->tries < LONG_AGO || look->last_status != NC_ERECOVER ||
         memcmp(&look->last_before, &look->after, sizeof look->after) != 0 ||
@@ -261,7 +262,8 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
         *header = (struct pcdf_header_bytes){ 0 };
         /* 1, 2, 4 ms and so on, up to 128 ms */
         nanosleep(&(struct timespec){ 0, 1000000L << (look.tries < 7 ? look.tries : 7) }, NULL);
-        if (ds->io->tells_late) /* else a client shows what it kept of the look before */
+        /* Else a client of the file system shows what it kept from the look before. */
+        if (ds->io->tells_late)
             (void)pcdf_followfile_size(pcdf_storage_bottom(ds->io->storage), file_size);
     }
     pcdf_free(look.last.bytes);
@@ -277,7 +279,8 @@ static int root_read(struct pcdf_dataset *ds, struct pcdf_header_bytes *header, 
 
 #define FIRST_CHUNK 8192
 
-struct first_message { /* the verdict comes with the payload; small headers need no second message */
+/* The verdict comes with the payload, so that small headers need no second message. */
+struct first_message {
     int64_t status, file_size, header_size;
     char text[640]; /* rank 0's sentence about status */
     unsigned char bytes[FIRST_CHUNK];
@@ -341,7 +344,8 @@ static int read_all(struct pcdf_dataset *ds, int status)
     pcdf_first(&status, share_all(ds, status, &header, &file_size, &streams));
     if (!parsed && !status)
         status = decode(ds, &header, file_size, &need);
-    if (!status && need > 0) /* not of bytes that decode, or skim, went through to their end */
+    /* need is 0 for bytes that decode, or skim, went through to their end. */
+    if (!status && need > 0)
         status =
             PCDF_FAIL(NC_ENOTNC, "the header does not end within its %lld bytes", (long long)header.size);
 
@@ -396,7 +400,8 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
     int status = share_all(ds, NC_NOERR, is_root ? mine : &header, &file_size, &streams);
     if (is_root)
         return status;
-    struct pcdf_meta meta = ds->meta; /* stays where the bytes cannot be parsed: no memory */
+    /* Stays where the bytes cannot be parsed for lack of memory. */
+    struct pcdf_meta meta = ds->meta;
     struct pcdf_layout layout = ds->layout;
     if (!status) {
         status = decode(ds, &header, file_size, &need);

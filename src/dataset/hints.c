@@ -252,7 +252,8 @@ static void take_from_info(struct pcdf_hints *hints)
         MPI_Info_get_nkeys(hints->user, &nkeys);
         k = -1;
     }
-    take_words(hints); /* what the environment says of pcdf_set wins over them */
+    /* What the environment says of pcdf_set wins over these words. */
+    take_words(hints);
 }
 
 static char *trimmed(char *text)

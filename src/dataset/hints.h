@@ -38,8 +38,9 @@ struct pcdf_hints {
     int64_t puts_alone, gets_alone;     /* collective calls with strategy auto go independently */
     char words[PCDF_HINT_TEXT_MAX + 2]; /* words of pcdf_set by old names; full: more */
     bool speaks;                        /* this rank tells of hints without effect */
-    uint64_t asked;                     /* hash of values that must be equal (safe mode) */
-    MPI_Info user; /* what the user gave, PNETCDF_HINTS merged in; MPI_INFO_NULL when nothing */
+    uint64_t asked;                     /* hash of what must be equal (safe mode) */
+    /* What the user gave, with PNETCDF_HINTS merged in. MPI_INFO_NULL when nothing was given. */
+    MPI_Info user;
 };
 
 /* Local. speaks: this rank is the one that tells of hints without effect. NC_ENOMEM, NC_EMPI. */

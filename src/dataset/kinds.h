@@ -7,14 +7,14 @@ enum pcdf_kind {
     PCDF_KIND_PUT,
     PCDF_KIND_GET,
     PCDF_KIND_WAIT,
-    PCDF_KIND_END_OF_PUT, /* the second vote of a put that raised numrecs */
-    PCDF_KIND_BARRIER,    /* within a call, or parcdf_wait: all that was put is written */
+    PCDF_KIND_END_OF_PUT, /* second vote of a put that raised numrecs */
+    PCDF_KIND_BARRIER,    /* within a call, or parcdf_wait: puts are written */
     PCDF_KIND_ENDDEF,
     PCDF_KIND_MOVE,
     PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */
     PCDF_KIND_REDEF,
     PCDF_KIND_SYNC,
-    PCDF_KIND_SYNC_BY_PART, /* one that a part does: it waits for no queue */
+    PCDF_KIND_SYNC_BY_PART, /* a part's: it waits for no queue */
     PCDF_KIND_FLUSH,
     PCDF_KIND_SYNC_NUMRECS,
     PCDF_KIND_REFRESH,
@@ -30,7 +30,8 @@ enum pcdf_kind {
     PCDF_KIND_SET_COMMIT,
     PCDF_KIND_SET_ABORT,
     PCDF_KIND_RESTART_FIND,
-    PCDF_KIND_DEF_DIM, /* from here on: calls that vote in safe mode only (safety.c) */
+    /* From here on: calls that vote in safe mode only (safety.c). */
+    PCDF_KIND_DEF_DIM,
     PCDF_KIND_RENAME_DIM,
     PCDF_KIND_DEF_VAR,
     PCDF_KIND_RENAME_VAR,

@@ -26,18 +26,23 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
  * fails all is 0. */
 struct pcdf_vote { /* the fields of every vote */
     enum pcdf_kind kind;
-    const char
-        *variable;   /* that this rank's call is about, for a sentence; NULL: none, or not known. Not told */
-    int error;       /* NC_ code of the call, 0 = none; then the worst (smallest) of any rank's call */
-    int io_error;    /* said by itself: a failure of storage that some rank had before this call */
-    int64_t numrecs; /* records that will exist when this rank's part succeeds */
-    uint64_t hash;   /* enddef: of the encoded header; safe mode: of the arguments too; stays this rank's */
+    /* What this rank's call is about, for messages. NULL: none, or not known. It is not told to other
+     * ranks. */
+    const char *variable;
+    /* NC_ code of the call, 0: none. After the vote: the worst (smallest) of any rank's call. */
+    int error;
+    /* Said separately: a failure of storage that some rank had before this call. */
+    int io_error;
+    int64_t numrecs; /* records that exist if this rank's part succeeds */
+    /* enddef: hash of the encoded header. Safe mode: of the arguments, too. It stays this rank's. */
+    uint64_t hash;
     bool hash_differs;
 };
 
 struct pcdf_transfer_vote { /* put, get, wait */
     struct pcdf_vote common;
-    enum pcdf_strategy put, get; /* that this rank needs for its puts and gets; the largest need wins */
+    /* What this rank needs for its puts and gets. The largest need wins. */
+    enum pcdf_strategy put, get;
     struct pcdf_span put_span, get_span; /* from any rank's first byte to the last */
     /* Gets where one rank may read for others: from the last begin of any rank to the first end. A rank that
      * does not want that says { INT64_MAX, 0 }. */
@@ -48,7 +53,7 @@ struct pcdf_sync_vote { /* sync, switches of mode, close, abort, redef */
     struct pcdf_vote common;
     bool header_dirty; /* the header changed and waits to be written */
     bool wrote;        /* something that was not synced yet */
-    int64_t reach;     /* where the file ends, as far as this rank knows */
+    int64_t reach;     /* the file's end as this rank knows it */
 };
 
 /* ---- the forms: for each struct, which of its fields travel, and whether the largest or the smallest value

@@ -12,13 +12,14 @@
 
 enum { NAME = 64, RANKS_NAMED = 8, STEPS = 32, MOST_SENT = 3 * STEPS };
 enum { VOTE, NOTICE, SIGNATURE, VERDICT, TAGS }; /* what a message is */
-enum { TAGGED = 4000 }; /* MPI promises tags up to 32767; what has the tag of another says its number */
+/* MPI promises tags up to 32767. Files may share a tag: their messages carry their numbers. */
+enum { TAGGED = 4000 };
 
-struct signature {  /* what a rank that waited too long says of itself */
+struct signature {  /* report of a rank that waited too long */
     int64_t number; /* the file's, or of the try to open */
     int64_t rank, call;
     double waited;
-    char name[NAME]; /* the variable's or file's; "": none or not known */
+    char name[NAME]; /* variable or file; "": none or not known */
 };
 
 struct verdict { /* the collector's; a bit for each signer follows */
@@ -35,7 +36,7 @@ struct pcdf_watchdog {
     double began; /* when this call began */
     struct signature mine;
     bool is_told;             /* some rank gave up */
-    struct verdict *verdict;  /* what this rank knows, or was told, of those that signed */
+    struct verdict *verdict;  /* what is known of those that signed */
     unsigned char *signed_by; /* in it, behind it */
     size_t verdict_size;
     int64_t *outgoing, *incoming; /* numbers of a vote, behind `number` */
@@ -45,7 +46,8 @@ struct pcdf_watchdog {
     int64_t numbers[];
 };
 
-static struct pcdf_watchdog *_Atomic unfinished; /* keeps what MPI may still read from being taken for lost */
+/* Keeps memory that MPI may still read from looking like a leak. */
+static struct pcdf_watchdog *_Atomic unfinished;
 
 /* ---- at open */
 
@@ -90,7 +92,7 @@ void pcdf_watchdog_free(struct pcdf_watchdog *w)
     if (!w)
         return;
     bool all_sent = true;
-    for (int i = -1; i < w->nsent; i++) { /* the message of a vote, if there is one, and the others */
+    for (int i = -1; i < w->nsent; i++) { /* the vote's message, if any, and the others */
         int is_sent = 0;
         MPI_Test(i < 0 ? &w->vote : &w->sent[i], &is_sent, MPI_STATUS_IGNORE);
         all_sent = is_sent && all_sent;
@@ -336,7 +338,8 @@ static int give_up(struct pcdf_watchdog *w, const char *path, bool came_late)
     if (!came_late)
         gather(w);
     add_reason(w, &s, came_late);
-    if (!came_late && w->aborts) { /* the sentence once, by the lowest rank that waits, if it gets to it */
+    /* The lowest rank that waits says the sentence, once, if it gets to it. */
+    if (!came_late && w->aborts) {
         if (w->verdict->first.rank < w->rank)
             nanosleep(&(struct timespec){ 1, 0 }, NULL);
         end_job(w->comm, w->rank, path, s.text);
