@@ -38,9 +38,9 @@ struct pcdf_image {
     enum pcdf_source_kind kind;
     struct pcdf_meta meta; /* version CDF-5 */
     struct pcdf_layout layout;
-    bool is_lent; /* the two: they belong to the open file (pcdf_shown_lend) */
-    unsigned char
-        *header; /* of whom reads the image as bytes: encoded; of a far file: its first bytes. Owned */
+    bool is_lent; /* meta, layout: the open file's (pcdf_shown_lend) */
+    /* Owned. The encoded header, for those who read the image as bytes; the first bytes of a far file. */
+    unsigned char *header;
     int64_t header_size;
     struct pcdf_chunked *vars; /* as many as meta has */
     int nvars;

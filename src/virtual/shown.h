@@ -28,7 +28,7 @@ void pcdf_shown_free(struct pcdf_shown *shown);
 bool pcdf_shown_is_other(const struct pcdf_shown *shown);
 /* Of one of another format: its NC_FORMAT_. */
 int pcdf_shown_format(const struct pcdf_shown *shown);
-struct pcdf_shown_options { /* of who opens a file */
+struct pcdf_shown_options { /* what an opener of a file chooses */
     bool for_writing;
     int64_t map_seconds, map_memory; /* limits of the process that reads definitions (source.h) */
     const char *references;          /* hint pcdf_references */
