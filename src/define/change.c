@@ -86,7 +86,8 @@ static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *
     if (there && there != NC_ENOENT)
         return there;
     j->inode = there ? 0 : facts.inode;
-    if (there || (ds->inode && j->inode != ds->inode)) /* it lies beside the name, of the file that is open */
+    /* The journal lies beside the name, which must still lead to the file that is open. */
+    if (there || (ds->inode && j->inode != ds->inode))
         return PCDF_FAIL(
             NC_EACCESS,
             "%s does not lead to the file that is open any more, and its name now is not known: "
@@ -152,11 +153,12 @@ static int root_put_header(struct pcdf_dataset *ds, const struct pcdf_header_byt
     int64_t first = header->size < PCDF_SECTOR ? header->size : PCDF_SECTOR;
     int64_t from = span.from > first ? span.from : first;
     PCDF_TRY(pcdf_header_root_put(ds, from, header->bytes + from, span.to - from));
-    if (from < span.to &&
-        (syncs || pcdf_dataset_must_last(ds))) /* a header that ends in zeros might be read */
+    /* Otherwise a header that ends in zeros might be read. */
+    if (from < span.to && (syncs || pcdf_dataset_must_last(ds)))
         PCDF_TRY(pcdf_storage_sync(ds->io->storage, false));
+    /* All of the header is put: it is canonical, or storage fails, and no header is written any more. */
     if (span.from == 0 && span.to == header->size)
-        ds->header_is_noncanonical = false; /* or a failure of storage, after which no header is written */
+        ds->header_is_noncanonical = false;
     PCDF_TRY(pcdf_header_root_put(ds, 0, header->bytes, first));
     return pcdf_move_sync(ds, syncs);
 }
@@ -187,7 +189,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         pcdf_first(&ds->io_error, err);
         return err;
     }
-    (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
+    (void)pcdf_dataset_follow(ds); /* the journal lies beside its present name */
     struct pcdf_header_span s = pcdf_header_changed(ds, header, old);
     bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
@@ -237,8 +239,8 @@ static int64_t journal_slot(const struct pcdf_dataset *ds, int64_t piece, bool s
 
 struct move_vote {
     struct pcdf_vote common;
-    int64_t piece;     /* bytes that are in memory at a time; the smallest holds */
-    int64_t slot;      /* bytes that go through the journal at a time; the smallest holds */
+    int64_t piece;     /* bytes in memory at once; smallest holds */
+    int64_t slot;      /* bytes through the journal at once; smallest holds */
     int64_t file_size; /* what this rank sees */
     bool is_protected; /* by a journal; when all ranks want one */
 };
@@ -345,8 +347,8 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
                                 .chunk = m->chunk,
                                 .step = m->step,
                                 .room = pcdf_mover_slot_room(m) };
-    int status =
-        pcdf_move_sync(ds, m->syncs); /* what no sync covered yet: a move reads what other nodes wrote */
+    /* A move reads what other nodes wrote, also what no sync covered yet. */
+    int status = pcdf_move_sync(ds, m->syncs);
     pcdf_first(&ds->io_error, status);
     if (is_root && !status)
         status = pcdf_insertions_root_choose(m, old_layout, &j->block);
@@ -437,7 +439,7 @@ static int write_moving_all(struct pcdf_dataset *ds, const struct pcdf_layout *o
 {
     struct pcdf_journalfile c = { 0 };
     struct pcdf_mover m = { .change = &c };
-    (void)pcdf_dataset_follow(ds); /* the journal lies beside the name that it has now */
+    (void)pcdf_dataset_follow(ds); /* the journal lies beside its present name */
     /* Data that moves goes over the only copy of something: this waits for the disk in a new file, too. */
     m.syncs = ds->on_storage || ds->commit != PCDF_COMMIT_NONE;
     int status = pcdf_mover_prepare(&m, ds, ds->old_meta, old_layout);

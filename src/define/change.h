@@ -19,7 +19,7 @@
 #include "header.h"
 #include "journalfile.h"
 
-enum { PCDF_SECTOR = 512 }; /* bytes of which the storage writes all or nothing */
+enum { PCDF_SECTOR = 512 }; /* the storage writes all of it, or nothing */
 static inline bool pcdf_change_fits_sector(struct pcdf_header_span s)
 {
     return s.from >= s.to || s.from / PCDF_SECTOR == (s.to - 1) / PCDF_SECTOR;
@@ -27,7 +27,8 @@ static inline bool pcdf_change_fits_sector(struct pcdf_header_span s)
 
 /* Which of the six steps a change takes next. It passes over those that it does not need. */
 enum pcdf_change_step {
-    PCDF_STEP_NONE, /* nothing was written, and nothing will be: the file and its layout stay as they were */
+    /* Nothing was written, and nothing will be: the file and its layout stay as they were. */
+    PCDF_STEP_NONE,
     PCDF_STEP_JOURNAL, /* 1 */
     PCDF_STEP_MARK,
     PCDF_STEP_MOVE,

@@ -63,7 +63,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
 {
     bool is_error = ds->hints.consistency == PCDF_CONSISTENCY_ERROR;
     int status = NC_NOERR;
-    char own[600] = "";                /* the first difference between this rank's definitions and rank 0's */
+    char own[600] = "";                /* first difference from rank 0's definitions */
     if (PCDF_SAME_IN(ds, !is_error)) { /* rank 0's hint */
         status = pcdf_header_adopt_all(ds, header, own, sizeof own);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
@@ -187,7 +187,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     int status = pcdf_defer_write_all(ds, PCDF_KIND_REDEF);
     if (ds->mode == PCDF_MODE_INDEPENDENT) /* the same on all ranks */
         pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, PCDF_KIND_REDEF));
-    if (ds->poisoned) /* on all ranks: the others called something else, and are gone */
+    if (ds->poisoned) /* on all ranks: the others called something else */
         return status;
     ds->mode = PCDF_MODE_COLLECTIVE;
     /* Kept until enddef: what the file holds, so that enddef knows what to move and abort what to forget. */

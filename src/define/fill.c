@@ -117,18 +117,15 @@ static int64_t stream_of(const struct pcdf_dataset *ds, int varid)
 
 /* ---- writing */
 
-enum {
-    UNIT = 65536,
-    PIECES = 256,
-    ALL_NEW = -1
-}; /* the stream is dealt out in units, so that ranks do not share blocks */
+/* The stream is dealt out in units, so that ranks do not share blocks. */
+enum { UNIT = 65536, PIECES = 256, ALL_NEW = -1 };
 
 struct filler { /* gathers pieces until its buffer is full */
     struct pcdf_dataset *ds;
     unsigned char *buffer;
     int64_t room, bytes;
     size_t n;
-    struct pcdf_piece pieces[PIECES]; /* their bytes stand one after another in the buffer */
+    struct pcdf_piece pieces[PIECES]; /* their bytes stand in `buffer`, in order */
     unsigned char small[4096];        /* where memory is short */
 };
 

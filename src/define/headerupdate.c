@@ -107,7 +107,8 @@ static bool only_agrees(enum pcdf_kind kind)
 int pcdf_header_sync_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_sync_vote vote = { 0 };
-    if (ds->mode == PCDF_MODE_INDEPENDENT) /* records of collective puts were flushed as they were added */
+    /* Records of collective puts were flushed as they were added. */
+    if (ds->mode == PCDF_MODE_INDEPENDENT)
         (void)pcdf_records_flush(ds);
     int status = pcdf_header_vote_all(ds, kind, &vote);
     if (PCDF_SAME_IN(ds, status != NC_NOERR)) /* on all ranks, as what follows */

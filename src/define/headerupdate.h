@@ -11,7 +11,8 @@
  * changes: a poisoned file, a failure of storage that all know of, NC_ENOMEM. end: err is the change's own
  * result; returns it, or how writing went. Local. */
 struct pcdf_header_update {
-    struct pcdf_header_bytes now; /* rank 0, unless an earlier change waits: room for the new header */
+    /* Rank 0, unless an earlier change waits: room for the new header. */
+    struct pcdf_header_bytes now;
 };
 int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update *update);
 int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *update, int err);

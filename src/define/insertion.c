@@ -99,7 +99,7 @@ static int look_for_holes(struct pcdf_mover *m, int fd, const struct pcdf_layout
 
 int pcdf_insertions_root_choose(struct pcdf_mover *m, const struct pcdf_layout *from, int64_t *block)
 {
-    enum { CHUNKS_WORTH = 16 }; /* a few syncs cost more than to move less */
+    enum { CHUNKS_WORTH = 16 }; /* a few syncs cost more than moving less */
     const struct pcdf_dataset *ds = m->ds;
     bool is_asked = ds->hints.move == PCDF_MOVE_INSERT;
     int fd;
@@ -144,7 +144,8 @@ int pcdf_insertions_count(struct pcdf_mover *m, int *done)
 
 /* ---- one insertion */
 
-struct step { /* [at, end) becomes [at + by, end + by) */
+/* Moves [at, end) to [at + by, end + by). */
+struct step {
     int64_t at, by, end;
 };
 

@@ -225,7 +225,7 @@ static int check_fill_value(const struct pcdf_dataset *ds, int varid, const stru
 
 struct putting { /* an attribute that is to be put */
     struct pcdf_atts *atts;
-    int there; /* which of them has the name already, -1: none */
+    int there; /* index of the name in atts; -1: none */
     struct pcdf_att att;
     struct pcdf_name nfc; /* its name */
     const struct pcdf_converter *converter;
@@ -464,7 +464,7 @@ int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old)
     PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_SET_FILL, status, &fact, 1));
     if (old)
         *old = ds->fill.is_on ? NC_FILL : NC_NOFILL;
-    pcdf_fill_free(&ds->fill); /* what was said of single variables no longer holds */
+    pcdf_fill_free(&ds->fill); /* what single variables were told no longer holds */
     ds->fill.is_on = mode == NC_FILL;
     return NC_NOERR;
 }

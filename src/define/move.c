@@ -37,8 +37,8 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 {
     const struct pcdf_layout *to = &ds->layout;
     m->ds = ds;
-    for (int i = 0; i < old->nvars;
-         i++) { /* fixed ones: each may have its own shift. Padding travels along */
+    /* Fixed variables: each may have its own shift. Padding travels along. */
+    for (int i = 0; i < old->nvars; i++) {
         int64_t length = pcdf_layout_padded(old->vars[i].nbytes);
         struct pcdf_segment one = { from->begin[i], to->begin[i], length, 1, 0, 0 };
         if (!old->vars[i].is_record && one.from != one.to)
@@ -69,8 +69,8 @@ void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int
             x->count = 0;
         else if (x->count > 1 && (left - 1) / x->from_step + 1 < x->count)
             x->count = (left - 1) / x->from_step + 1;
-        if (x->count == 1 &&
-            x->length > left) /* also one that is left of many: once and twice are the same */
+        /* Also where one block is left of many, so that a second call changes nothing. */
+        if (x->count == 1 && x->length > left)
             x->length = left;
         s->nbytes += x->length * x->count;
     }
@@ -187,7 +187,7 @@ static int transfer_range(struct pcdf_mover *m, enum pcdf_dir dir, unsigned char
             if (dir == PCDF_GET && had > m->file_size - offset) /* the file may have grown since */
                 had = m->file_size > offset ? m->file_size - offset : 0;
             PCDF_TRY(pcdf_storage_move_at(m->ds->io->storage, dir, bytes + done, had, offset, &got));
-            if (dir == PCDF_GET && got < now) { /* the end of the file: nothing further up either */
+            if (dir == PCDF_GET && got < now) { /* the file ends: nothing further up either */
                 *there = done + got;
                 return NC_NOERR;
             }
@@ -246,7 +246,8 @@ static bool task_of(const struct pcdf_mover *m, int64_t part, int64_t round, str
     if (!t->overlaps)
         return has;
     t->saved = t->n;
-    if (m->step > 0) { /* the parts below write over no more than the last of their bytes moves by */
+    /* The parts below write over no more bytes than their last byte moves by. */
+    if (m->step > 0) {
         int64_t shift = part == 0 ? 0
                                   : offset_of(m, PCDF_PUT, t->begin - 1, NULL) -
                                         offset_of(m, PCDF_GET, t->begin - 1, NULL);
@@ -500,7 +501,7 @@ int pcdf_mover_redo(struct pcdf_mover *m, int64_t round)
 int pcdf_mover_run_all(struct pcdf_mover *m, int64_t round, int status)
 {
     bool stop = false;                             /* the same on all ranks */
-    for (; !stop && round <= m->rounds; round++) { /* the last one says that all is in its place */
+    for (; !stop && round <= m->rounds; round++) { /* the last one says that all moved */
         struct pcdf_vote vote = { .kind = PCDF_KIND_MOVE };
         if (!status)
             status = save_round(m, round);

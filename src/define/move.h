@@ -7,8 +7,8 @@
 #include "dataset.h"
 #include "journalfile.h"
 
-struct pcdf_segment { /* `count` blocks of `length` bytes, `from_step` apart where they are and `to_step`
-                         where they go */
+/* `count` blocks of `length` bytes, `from_step` apart where they are and `to_step` where they go. */
+struct pcdf_segment {
     int64_t from, to, length, count, from_step, to_step;
 };
 
@@ -21,8 +21,8 @@ struct pcdf_segments {
  * other, until it has moved by `shift`. Rising. */
 enum { PCDF_INSERTIONS_MOST = 4 };
 struct pcdf_insertion {
-    int64_t from;      /* what moves by `shift` begins here, */
-    int64_t at, shift; /* and at the next block, an edge of less than a block away, it can be inserted */
+    int64_t from;      /* what moves by `shift` begins here */
+    int64_t at, shift; /* at: the next block, where it is inserted */
 };
 
 struct pcdf_mover {
@@ -31,17 +31,18 @@ struct pcdf_mover {
     struct pcdf_segments segments;
     unsigned char *buffer; /* `piece` bytes */
     int64_t piece;
-    int64_t file_size;            /* what the segments are limited by: the same on all ranks */
-    int64_t parts, chunk, rounds; /* a round is `parts` ranges of `chunk` bytes, the file's end first */
-    int64_t step;                 /* bytes a part takes at a time; 0: all */
-    int64_t window;               /* parts * chunk */
+    int64_t file_size; /* what the segments are limited by: the same on all ranks */
+    /* A round is `parts` ranges of `chunk` bytes. It begins at the file's end. */
+    int64_t parts, chunk, rounds;
+    int64_t step;                                           /* bytes a part takes at once; 0: all */
+    int64_t window;                                         /* parts * chunk */
     struct pcdf_insertion insertions[PCDF_INSERTIONS_MOST]; /* where the journal has a block */
     int ninsertions;
-    int64_t held;                       /* the slot of the journal whose bytes are in the buffer */
+    int64_t held;                       /* journal slot whose bytes are in the buffer */
     int64_t there;                      /* without a journal: how many bytes are */
     const struct pcdf_journal *journal; /* NULL with sidecar NULL: a crash loses data */
     struct pcdf_sidecar *sidecar;
-    struct pcdf_journalfile *change; /* that it is of, for heartbeats of rank 0 */
+    struct pcdf_journalfile *change; /* the change, for heartbeats of rank 0 */
 };
 
 /* Replicated: does a change from one layout to another move bytes of the file? */
@@ -56,9 +57,11 @@ int pcdf_mover_prepare(struct pcdf_mover *m, struct pcdf_dataset *ds, const stru
 void pcdf_mover_size(struct pcdf_mover *m, int64_t file_size, int64_t parts, int64_t chunk);
 /* The same, with parts, rounds and steps that suit so many ranks: those beyond the parts move nothing. */
 struct pcdf_move_limits {
-    int64_t slot;     /* at most about so many bytes of a part go through the journal in a step */
-    int64_t together; /* ... and in a round that has no steps, or through a buffer */
-    bool in_steps;    /* a journal is there to take steps */
+    /* At most about so many bytes of a part go through the journal in a step (slot), and in a round without
+     * steps or through a buffer (together). */
+    int64_t slot;
+    int64_t together;
+    bool in_steps; /* a journal is there to take steps */
 };
 void pcdf_mover_choose(struct pcdf_mover *m, int64_t file_size, int nranks,
                        const struct pcdf_move_limits *limits);

@@ -27,7 +27,7 @@ static const char *why_not_gone(const struct pcdf_owner *owner, enum pcdf_lock_r
         return "it runs";
     case PCDF_OWNER_HIDDEN:
         return reach == PCDF_LOCKS_MACHINE ? NULL : "it ran in a container, and cannot be seen from here";
-    case PCDF_OWNER_RESTARTED: /* or a container of the same name on another machine */
+    case PCDF_OWNER_RESTARTED: /* or same-named container on another machine */
     case PCDF_OWNER_ELSEWHERE:
         return reach == PCDF_LOCKS_MACHINE ? NULL : "whether it still runs cannot be seen from here";
     default:
@@ -184,7 +184,8 @@ static int take_named(const char *path, const char *named, struct pcdf_journalfi
 }
 
 struct search {
-    const char *path, *seen; /* the file; a journal that was looked at and is open (or NULL) */
+    /* The file, and a journal that was looked at and is open (or NULL). */
+    const char *path, *seen;
     const struct pcdf_file_mark *mark;
     char *own, *copy; /* owned: journals that have the file's nonce */
 };
@@ -376,9 +377,9 @@ void pcdf_ownjournal_root_left(struct pcdf_leaving *leaving, bool is_gone)
 {
     struct pcdf_journalfile *f = &leaving->journal;
     struct stat st;
+    /* Removed, or emptied where a link leads to it. */
     bool is_no_more =
-        leaving->file >= 0 && !fstat(leaving->file, &st) &&
-        (st.st_nlink == 0 || st.st_size == 0); /* removed, or emptied where a link leads to it */
+        leaving->file >= 0 && !fstat(leaving->file, &st) && (st.st_nlink == 0 || st.st_size == 0);
     if (pcdf_journalfile_is_open(f) && is_gone && is_no_more)
         (void)pcdf_journalfile_remove(f);
     else if (pcdf_journalfile_is_open(f) && is_gone)

@@ -15,7 +15,8 @@
 
 #include "journalfile.h"
 
-struct pcdf_file_mark { /* what a file says about its change, and what it is known by */
+/* What a file says about its change, and what the file is known by. */
+struct pcdf_file_mark {
     bool is_marked;
     unsigned char first[PCDF_MARK_FIRST];
     int64_t inode, links;
@@ -25,12 +26,12 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark);
 
 enum pcdf_claim {
     PCDF_CLAIM_NONE,   /* no journal */
-    PCDF_CLAIM_OWN,    /* a journal of the change that marks the file */
+    PCDF_CLAIM_OWN,    /* a journal of the change marking the file */
     PCDF_CLAIM_COPY,   /* that change's, but another inode's: a copy */
     PCDF_CLAIM_DONE,   /* this file's: no mark, old or new header */
     PCDF_CLAIM_OTHER,  /* another file's, or another change's */
     PCDF_CLAIM_CLOSED, /* it may not be opened */
-    PCDF_CLAIM_EMPTY,  /* its head was never written: no file was marked for it */
+    PCDF_CLAIM_EMPTY,  /* no head was written, so no file marked */
     PCDF_CLAIM_DAMAGED /* or of an older form */
 };
 

@@ -184,7 +184,7 @@ static int resume_move_all(struct pcdf_mover *m, int status)
         if (PCDF_SAME_IN(ds, !is_refused))
             return status;
     }
-    bool missing = -known[1] < latest;            /* some part did not note it: then it is no -1 */
+    bool missing = -known[1] < latest;            /* some part lacks it, so latest >= 0 */
     int64_t redo = missing ? latest - 1 : latest; /* -1: no part noted anything yet */
     if (!status && redo >= 0)
         pcdf_first(&status, pcdf_mover_redo(m, redo));

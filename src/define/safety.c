@@ -15,7 +15,8 @@ int pcdf_name_difference_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const
                              int n)
 {
     int64_t most[2 * PCDF_FACTS_MAX] = { 0 };
-    for (int i = 0; i < n; i++) { /* all equal when the largest is the complement of the largest complement */
+    /* All are equal when the largest is the complement of the largest complement. */
+    for (int i = 0; i < n; i++) {
         most[2 * i] = (int64_t)(pcdf_facts_hash(&facts[i], 1) >> 1);
         most[2 * i + 1] = ~most[2 * i];
     }

@@ -6,11 +6,13 @@
 
 #include "vote.h"
 
-struct pcdf_fact { /* one argument, and the code for ranks that differ in it */
+/* One argument, and the code for ranks that differ in it. */
+struct pcdf_fact {
     const char *what;
     int code;
-    const void *bytes; /* looked at only where this rank's checks found nothing wrong */
-    size_t n;          /* PCDF_FACT_TEXT: up to the NUL */
+    /* It is looked at only where this rank's checks found nothing wrong. */
+    const void *bytes;
+    size_t n; /* PCDF_FACT_TEXT: up to the NUL */
 };
 #define PCDF_FACT_TEXT SIZE_MAX
 

@@ -24,7 +24,6 @@ LEFT = {
     "src/access": (26, 80),
     "src/api": (1, 4),
     "src/base": (16, 51),
-    "src/define": (0, 43),
     "src/format": (32, 89),
     "src/meaning": (5, 13),
     "src/parts": (0, 66),
