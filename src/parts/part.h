@@ -97,7 +97,8 @@ struct pcdf_keeper_ops {
     void (*mpi_may_end)(void);
 };
 
-/* NULL: the part does nothing at this moment. own: its state in this file, own_size bytes, at first zeros. */
+/* NULL: the part does nothing at this moment (`agreed` is never NULL). own: its state in this file, own_size
+ * bytes, at first zeros. */
 struct pcdf_part_ops {
     const char *name;
     size_t own_size;
@@ -171,8 +172,8 @@ struct pcdf_part_ops {
     /* Local: a put of this rank is in the file, or waits to be written: each once, a deferred one when it is
      * written. There is no such moment of gets. */
     void (*put_done)(struct pcdf_dataset *ds, void *own, const struct pcdf_request *put);
-    /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where.
-     * ds->meta.numrecs is what they agreed on. */
+    /* All ranks put together, in this span; { 0, INT64_MAX }: one by one, nobody knows where, told only
+     * where a part holds records. ds->meta.numrecs is what they agreed on. */
     int (*put_all)(struct pcdf_dataset *ds, void *own, const struct pcdf_span *span);
     /* Replicated: does a record that was put count in the file only when the part (by
      * pcdf_records_count) or a sync says so? */

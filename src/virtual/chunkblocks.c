@@ -7,8 +7,8 @@
 
 enum {
     SLAB = 4 << 20,  /* bytes; more where a block is longer */
-    KEPT = 32 << 20, /* of slabs, though nothing is in them */
-    STAGE = 4 << 20, /* most bytes of a put of blocks that lie apart in memory */
+    KEPT = 32 << 20, /* bytes of empty slabs that stay */
+    STAGE = 4 << 20, /* a put of blocks that lie apart */
     SMALL = 1 << 20  /* what is longer is put as it lies */
 };
 

@@ -16,9 +16,9 @@ struct pcdf_chunkslab { /* memory of several blocks, one behind the other */
 };
 
 struct pcdf_chunkblock {
-    struct pcdf_chunkblock *next, *before; /* of those that wait and are not sealed */
-    struct pcdf_chunkbuffer *owner; /* whose last values they are. NULL: it has newer ones, but the block is
-                                       sealed, so it is written */
+    struct pcdf_chunkblock *next, *before; /* those that wait, but the sealed ones */
+    /* Whose last values they are. NULL: it has newer ones, but the block is sealed, so it is written. */
+    struct pcdf_chunkbuffer *owner;
     int64_t number;
     int64_t nvalues; /* bytes before they were encoded */
     int varid;
@@ -33,7 +33,7 @@ struct pcdf_chunkblocks { /* begins as zeros */
     size_t nwaiting;
     int64_t waiting_bytes, sealed_bytes;
     PCDF_ARRAY(struct pcdf_chunkblock *) sealed; /* by varid and number */
-    struct pcdf_chunkslab *slabs;                /* the first is the one that was taken last */
+    struct pcdf_chunkslab *slabs;                /* the one taken last comes first */
     int64_t slab_bytes;
 };
 

@@ -19,8 +19,9 @@ struct pcdf_chunkworker { /* memory of a thread that encodes and decodes */
 struct pcdf_chunks {
     struct pcdf_storage storage;
     struct pcdf_chunks_config config;
-    pthread_mutex_t lock, /* of all that follows */
-        io;               /* one thread at a time uses the storage below; taken without the other lock */
+    /* lock: for all that follows. io: one thread at a time uses the storage below; taken without the other.
+     */
+    pthread_mutex_t lock, io;
     pthread_cond_t freed; /* a chunk was released */
     struct pcdf_chunkbuffers buffers;
     struct pcdf_chunkblocks blocks;
@@ -54,7 +55,7 @@ int pcdf_chunks_find_locked(struct pcdf_chunks *l, int varid, int64_t number, st
 int pcdf_chunks_below(struct pcdf_chunks *l, const struct pcdf_extents *x, int64_t *got);
 /* Of a put that failed: returns err. */
 int pcdf_chunks_fail(struct pcdf_chunks *l, int err);
-int pcdf_chunks_failure(struct pcdf_chunks *l); /* of an earlier put */
+int pcdf_chunks_failure(struct pcdf_chunks *l); /* an earlier put failed */
 /* Names variable and chunk before the sentence; returns err. */
 int pcdf_chunks_told(const struct pcdf_chunks *l, int varid, int64_t number, int err);
 #endif

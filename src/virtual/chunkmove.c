@@ -17,7 +17,7 @@ struct mover { /* one call of move */
     PCDF_ARRAY(struct pcdf_piece) pass; /* pieces of the file */
 };
 
-struct part { /* of one chunk, or of a variable that is not chunked */
+struct part { /* a piece of one chunk, or of a contiguous variable */
     struct pcdf_cell_place place;
     const struct pcdf_cells_var *v;
     const struct pcdf_chunks_var *var;

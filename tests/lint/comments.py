@@ -31,7 +31,7 @@ LEFT = {
     "src/sets": (24, 31),
     "src/storage": (53, 140),
     "src/stores": (25, 63),
-    "src/virtual": (50, 129),
+    "src/virtual": (47, 127),
     "tests": (98, 284),
 }
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
