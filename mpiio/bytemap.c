@@ -8,7 +8,7 @@ enum { MOST_SHIFT = 16, WORD = 64 };
 
 static size_t words_of(const struct pcdf_bytemap *c)
 {
-    return (size_t)(c->end >> c->shift) / WORD + 2; /* the word behind the last one ends every run */
+    return (size_t)(c->end >> c->shift) / WORD + 2; /* the word behind the last ends every run */
 }
 
 void pcdf_bytemap_clear(struct pcdf_bytemap *c, uint32_t end)

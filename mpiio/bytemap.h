@@ -8,9 +8,11 @@
 #include "nodes.h"
 
 struct pcdf_bytemap {
-    uint64_t *bits;      /* room for as many bits as there are bytes before `end`, and two words */
-    uint32_t begin, end; /* runs are looked for from begin on; no piece ends behind `end` */
-    int shift;           /* a bit stands for 1 << shift bytes */
+    /* Room for as many bits as there are bytes before `end`, and two words. */
+    uint64_t *bits;
+    /* Runs are looked for from `begin` on. No piece ends behind `end`. */
+    uint32_t begin, end;
+    int shift; /* a bit stands for 1 << shift bytes */
     bool has_pieces;
 };
 

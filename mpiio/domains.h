@@ -24,36 +24,45 @@
 #include <stdint.h>
 
 struct pcdf_domains_config {
-    int64_t begin, end;   /* bytes of the call; 0 <= begin < end */
-    int aggregators;      /* at least 1 */
-    int64_t window;       /* bytes */
-    int64_t stripe;       /* bytes; 0: not known */
-    int64_t stripe_count; /* 0: not known, then domains are ranges whose borders are those of stripes */
-    int64_t writers;      /* at most, for a target; 0: all aggregators */
-    bool deals_any; /* stripes of any length and number are dealt. With as many targets as aggregators it
-                       does not depend on the call who moves a byte: domain offset / stripe % aggregators.
-                       So chunks have owners (format/cells.h, a cell being a stripe) */
+    /* Bytes of the call; 0 <= begin < end. */
+    int64_t begin, end;
+    int aggregators; /* at least 1 */
+    int64_t window;  /* bytes */
+    int64_t stripe;  /* bytes; 0: not known */
+    /* 0: not known. Then domains are ranges whose borders are those of stripes. */
+    int64_t stripe_count;
+    int64_t writers; /* at most, for a target; 0: all aggregators */
+    /* Stripes of any length and number are dealt. With as many targets as aggregators it does not depend on
+     * the call who moves a byte: domain offset / stripe % aggregators. So chunks have owners (format/cells.h,
+     * a cell being a stripe). */
+    bool deals_any;
 };
 
-enum { PCDF_DOMAINS_WRITERS = 16 }; /* the rule, where the user does not say: more do not make it faster */
+/* The rule, where the user does not say: more writers do not make it faster. */
+enum { PCDF_DOMAINS_WRITERS = 16 };
 
 struct pcdf_domains {
-    int64_t begin, end;    /* bytes of the call */
-    int n;                 /* domains in use; number o is member o % members of group o / members */
-    int members, groups;   /* members of a group; groups */
-    int64_t unit;          /* bytes that are dealt together: a stripe, or several */
-    int64_t period, turns; /* units after which the dealing begins anew; units of a member in it, at most */
-    int64_t first, region; /* where group 0 begins, at or before `begin`; bytes of a group */
-    int64_t blocks;        /* units of a window, at least 1 */
-    int64_t parts;         /* windows that a unit takes: 1, or `blocks` is 1 */
-    int64_t block;         /* bytes of a block of a window: a unit, or a part of one */
+    int64_t begin, end; /* bytes of the call */
+    /* Domains in use. Number o is member o % members of group o / members. */
+    int n;
+    int members, groups; /* members of a group; groups */
+    int64_t unit;        /* bytes dealt together: a stripe, or several */
+    /* Units after which the dealing begins anew, and the most units that a member has in them. */
+    int64_t period, turns;
+    /* Where group 0 begins, at or before `begin`, and the bytes of a group. */
+    int64_t first, region;
+    int64_t blocks; /* units of a window, at least 1 */
+    /* Windows that a unit takes. If it takes more than 1, `blocks` is 1. */
+    int64_t parts;
+    int64_t block; /* bytes of a block: a unit or less */
 };
 
 struct pcdf_block { /* a part of a window */
     int domain;
-    int64_t round;    /* from 0 */
-    int64_t index;    /* in the window, below `blocks` */
-    int64_t from, to; /* in the file; not cut to the call, so it may begin before it and end behind it */
+    int64_t round; /* from 0 */
+    int64_t index; /* in the window, below `blocks` */
+    /* Its range in the file. It is not cut to the call, so it may begin before it and end behind it. */
+    int64_t from, to;
 };
 
 void pcdf_domains_make(struct pcdf_domains *d, const struct pcdf_domains_config *config);

@@ -28,7 +28,7 @@ struct pcdf_hop { /* a level as a node sees it */
     int first, n; /* the nodes that it divides */
     int groups;
     int column;
-    int color; /* the same number on the nodes that send to each other, different on others */
+    int color; /* the same on nodes sending to each other */
 };
 
 /* As few levels as possible, at least two, so that a node that sends `bytes` sends messages of `message`. */

@@ -13,7 +13,8 @@
 enum {
     DATA, /* tags */
     ANSWER,
-    RECEIVED = 3, /* slots that messages come into; then one that keeps requests, one for an answer */
+    /* Slots that messages come into. Then come one that keeps requests and one for an answer. */
+    RECEIVED = 3,
     KEPT = RECEIVED,
     ANSWERED
 };
@@ -58,7 +59,8 @@ void pcdf_internode_begin_all(struct pcdf_rounds *r)
     if (!has_lane(r)) /* the same on all ranks of a lane */
         return;
     const struct pcdf_ranks lane = lane_of(r);
-    int64_t *out = pcdf_nodes_reports(n, 1); /* where 0 is, other ranks may list the first step */
+    /* Number 1, since other ranks may list the first step where number 0 lies. */
+    int64_t *out = pcdf_nodes_reports(n, 1);
     for (int node = 0; node < n->n; node++) {
         int o = domain_at(r, node);
         out[node] = o < 0 ? INT64_MAX : r->due[o];
@@ -78,7 +80,7 @@ int64_t pcdf_internode_due(const struct pcdf_rounds *r)
 
 /* ---- sending */
 
-struct message { /* that is being put together, of the batches of ranks of this node */
+struct message { /* being put together from this node's batches */
     struct pcdf_head *head;
     int first, behind; /* the ranks whose batches it has */
 };
@@ -170,7 +172,8 @@ static void send_domain(struct pcdf_rounds *r, int domain, int node, int64_t nex
 
 static void wait_for(struct pcdf_rounds *r, MPI_Request *requests, int *n)
 {
-    for (int i = 0; i < *n; i++) /* gcc warns of MPI_Waitall with the MPI_STATUSES_IGNORE of MPICH */
+    /* gcc warns of MPI_Waitall with the MPI_STATUSES_IGNORE of MPICH. */
+    for (int i = 0; i < *n; i++)
         check(r, MPI_Wait(&requests[i], MPI_STATUS_IGNORE));
     *n = 0;
 }

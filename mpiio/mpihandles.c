@@ -91,7 +91,8 @@ int pcdf_mpifile_open_viewed_all(struct pcdf_mpifile *m)
         return NC_NOERR;
     if (PCDF_SAME(&m->ranks, m->viewed_failed != NC_NOERR)) /* the code may be another */
         return PCDF_FAIL(m->viewed_failed, "%s could not be opened for transfers together", path);
-    m->ranks.path = path; /* the one that the open named may be gone: it was renamed */
+    /* The path that the open was given may be gone, since the file was renamed. */
+    m->ranks.path = path;
 
     /* By its name, under which there may be another file by now. */
     int fd = -1, err = pcdf_fileplace_now(m->storage.fd, path, now)

@@ -243,7 +243,7 @@ static int sync_by_system(struct pcdf_mpifile *m, const char *path)
 {
     bool failed = false;
 
-    if (m->storage.fd < 0) /* it could not be opened when the file was */
+    if (m->storage.fd < 0) /* it could not be opened at the open */
         m->storage.fd = pcdf_posix_open(path, O_WRONLY);
     if (m->storage.fd < 0)
         return pcdf_posix_error(errno, NC_EWRITE, "opening", path);

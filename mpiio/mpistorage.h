@@ -29,11 +29,13 @@ struct pcdf_mpifile {
     MPI_Info info;
     MPI_File plain, viewed;
     bool may_write;
-    int64_t written_end; /* where the highest byte ends that this rank wrote since the last resize: unlike
-                            reach, nothing of what another rank did, which this one may see late (NFS) */
+    /* Where the highest byte ends that this rank wrote since the last resize. Unlike reach, it has nothing of
+     * what another rank did, which this one may see late (NFS). */
+    int64_t written_end;
     int sync_failed, viewed_failed; /* codes, 0 = none */
-    bool is_dirty;                  /* this rank changed the file, and has not synced it since */
-    bool syncs_by_mpi; /* MPI may write to the file by other ways than the system's: agreed by all ranks */
+    bool is_dirty;                  /* this rank changed the file since its sync */
+    /* MPI may write to the file by other ways than the system's: agreed by all ranks. */
+    bool syncs_by_mpi;
 };
 
 /* A collective write may have failed where nobody was told (OMPIO): then the file is too short. Every rank

@@ -15,24 +15,27 @@
 #include <string.h>
 
 enum {
-    FEW = 4,              /* a node of so few ranks: each is an aggregator */
+    FEW = 4,              /* a node so small: all ranks are aggregators */
     RANKS_EACH = 8,       /* else one for so many, */
     MOST = 16,            /* and no more than these */
-    WINDOW = 1 << 20,     /* fits a core's cache beside what is copied into it */
+    WINDOW = 1 << 20,     /* fits a core's cache, with what is copied */
     EACH_NODE = 3 << 15,  /* bytes of a window of many nodes */
     LEAST_EACH = 9 << 13, /* with less, messages are forwarded */
     HOP_MESSAGE = 1 << 16,
-    MOST_UNLIKE = 64, /* ranks of nodes: what the largest lists in a step must fit into the smallest */
+    /* Ranks of a node: what the largest node lists in a step must fit into the smallest. */
+    MOST_UNLIKE = 64,
     LARGEST = 1 << 30,
-    GOOD_WINDOW = 1 << 18, /* with fewer aggregators windows are as large as that */
+    GOOD_WINDOW = 1 << 18, /* fewer aggregators make windows as large as that */
     LEAST = 1 << 15,       /* smaller windows are not worth a round */
     LEAST_STAGING = 1 << 12,
-    PIECES = 1 << 20, /* listed by all ranks of a node in a step; twice as many between nodes */
+    /* All ranks of a node together list so many in a step, and twice as many between nodes. */
+    PIECES = 1 << 20,
     MOST_PIECES = 1 << 17,
     LEAST_PIECES = 1 << 9,
     MOST_MESSAGE = 1 << 22,
     LEAST_MESSAGE = 1 << 14,
-    SETS = 8, /* a process's share of all sets is at most so many times what the proposal gives to one */
+    /* A process's share of all sets is at most so many times what the proposal gives to one. */
+    SETS = 8,
     LINE = 64
 };
 
@@ -40,7 +43,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows;
 static int key = MPI_KEYVAL_INVALID;
 static struct pcdf_nodes *all_sets;
 static int64_t held;      /* this rank's share of all of them, bytes */
-static int64_t last_made; /* number of a set that begins with this rank */
+static int64_t last_made; /* last number given, as a set's first rank */
 static int64_t last_left; /* counts how often one fell idle */
 
 /* ---- where things lie in the node's memory */
@@ -90,7 +93,8 @@ static void measure_relay(struct pcdf_nodes *n)
     n->relay = (size_t)relay;
     n->relay_room = n->room;
     n->relay_staging = n->staging;
-    if (each < (int64_t)n->list_bytes) { /* a batch takes as much as three pieces, and its list goes along */
+    /* A batch takes as much as three pieces, and its list goes along. */
+    if (each < (int64_t)n->list_bytes) {
         n->relay_room = (uint32_t)(n->room * each / (int64_t)n->list_bytes / 4);
         n->relay_room += n->relay_room == 0;
         n->relay_staging = (uint32_t)(n->staging * each / (int64_t)n->list_bytes);
@@ -269,7 +273,7 @@ static void drop_idle(int64_t most)
 
 static void free_nodes(struct pcdf_nodes *n)
 {
-    if (n->files > 0) /* where MPI failed: it may still use the memory */
+    if (n->files > 0) /* MPI failed: it may still use the memory */
         return;
     pthread_mutex_lock(&lock);
     drop_memory(n);
@@ -478,7 +482,8 @@ static int try_memory_all(const struct making *m, struct pcdf_nodes *n, int *ok)
 {
     const struct pcdf_ranks node = { n->node, n->rank, n->size, m->ranks.counts, m->ranks.path };
     struct pcdf_nodemem memory = { NULL, 0 };
-    pthread_mutex_lock(&lock); /* counted before it is made: threads may make sets at the same time */
+    /* It is counted before it is made, since threads may make sets at the same time. */
+    pthread_mutex_lock(&lock);
     bool counted = held + n->share <= SETS * n->proposal.memory;
     held += counted ? n->share : 0;
     pthread_mutex_unlock(&lock);
@@ -605,7 +610,8 @@ static int attach_all(const struct making *m, struct pcdf_nodes *n, bool is_new)
     if (!err && ok && places)
         return NC_NOERR;
 
-    pthread_mutex_lock(&lock); /* as if it had not been joined, on all ranks */
+    /* It is as if it had not been joined, on all ranks. */
+    pthread_mutex_lock(&lock);
     if (n)
         n->files--;
     bool is_unused = n && n->beside == 0;

@@ -18,17 +18,19 @@
 struct pcdf_nodes_proposal { /* rank 0's holds */
     int64_t per_node;        /* aggregators of a node; 0: the rule */
     int64_t total;           /* aggregators in all; 0: no limit */
-    int64_t memory;          /* bytes a rank that all of it may take */
+    int64_t memory;          /* most bytes for all of it, a rank */
 };
 
 struct pcdf_short_piece { /* bytes of a window, from its first one */
     uint32_t offset, length;
 };
 
-struct pcdf_list_batch { /* what a rank has for one domain in a step */
-    uint32_t first, n;   /* its pieces */
-    uint32_t at, bytes;  /* for a window of another node: the bytes, one piece after another */
-    int64_t next;        /* the next round in which it has something; INT64_MAX: none */
+/* What a rank has for one domain in a step. */
+struct pcdf_list_batch {
+    uint32_t first, n; /* its pieces */
+    /* For a window of another node: the bytes, one piece after another. */
+    uint32_t at, bytes;
+    int64_t next; /* next round with something in it; INT64_MAX: none */
 };
 
 struct pcdf_list {                   /* what a rank has in a step */
@@ -39,21 +41,22 @@ struct pcdf_list {                   /* what a rank has in a step */
 };
 
 struct pcdf_head { /* what begins a message between nodes */
-    int64_t next;  /* the round in which the source has something for this window again */
+    int64_t next;  /* next round with something for this window */
     uint32_t pieces, bytes;
     int64_t goes_on; /* another message of this step follows */
 };
 
-struct pcdf_post {           /* what a rank of a lane needs in a transfer */
+struct pcdf_post {           /* what a lane's rank needs in a transfer */
     int64_t *due;            /* by node: the round of its next message */
-    struct pcdf_head *heads; /* messages on the way, most_messages a buffer; as sends */
+    struct pcdf_head *heads; /* messages under way, most_messages a buffer; as sends */
     MPI_Request *sends, *answers;
-    int *lengths; /* batches of a message: two a rank, one more */
+    /* Batches of a message: two for each rank, and one. */
+    int *lengths;
     MPI_Aint *places;
     char *slots; /* PCDF_NODES_SLOTS messages */
     /* Of hops, for each node of a column: */
     int64_t *volumes; /* two that are sent, and two that come */
-    int *splits;      /* length and place of what is sent, and of what comes */
+    int *splits;      /* length and place of both, sent and coming */
     int *members;
     MPI_Request *swaps; /* two */
 };
@@ -72,19 +75,24 @@ struct pcdf_nodes {
     struct pcdf_nodes *next;              /* the next set of this process */
     int64_t fewest, largest;              /* ranks of a node */
     MPI_Comm node;                        /* the ranks of this one */
-    MPI_Comm lane;                        /* ranks with this number in their nodes, or MPI_COMM_NULL */
-    struct pcdf_hops hops;                /* no levels: messages go directly */
-    MPI_Comm hop[PCDF_HOPS_MOST];         /* first rank of a node: by level, its color */
-    int rank, size;                       /* in node */
-    int index, n;                         /* this node's number; how many nodes */
-    int lanes, total;                     /* ranks of a node that speak to other nodes; aggregators in all */
-    int here, mine;                       /* aggregators of this node; the one that this rank is, -1: none */
-    int64_t window;         /* bytes of a window; 0: there are none, and a transfer can not go through them */
-    int buffers;            /* lists, one for each step on the way */
-    uint32_t room, staging; /* pieces and bytes that a rank can list in a step */
-    uint32_t message;       /* bytes of the longest message between nodes */
-    uint32_t most_messages; /* that a lane sends in a step */
-    size_t relay;           /* bytes that a node can forward at a time */
+    /* Ranks with this number in their nodes, or MPI_COMM_NULL. */
+    MPI_Comm lane;
+    struct pcdf_hops hops;        /* no levels: messages go directly */
+    MPI_Comm hop[PCDF_HOPS_MOST]; /* by level: first ranks of the same color */
+    int rank, size;               /* in node */
+    int index, n;                 /* this node's number; how many nodes */
+    /* Ranks of a node that speak to other nodes, and aggregators in all. */
+    int lanes, total;
+    /* Aggregators of this node, and the one that this rank is (-1: none). */
+    int here, mine;
+    /* Bytes of a window. 0: there are none, and a transfer can not go through them. */
+    int64_t window;
+    int buffers; /* lists, one for each step on the way */
+    /* Pieces and bytes that a rank can list in a step. */
+    uint32_t room, staging;
+    uint32_t message;                   /* bytes of the longest message between nodes */
+    uint32_t most_messages;             /* that a lane sends in a step */
+    size_t relay;                       /* bytes a node can forward at a time */
     uint32_t relay_room, relay_staging; /* as room and staging, where messages are forwarded */
     size_t window_bytes, list_bytes, batches_bytes, codes_bytes; /* nodes.c's: from one to the next */
     size_t node_bytes;                                           /* bytes of all of it */
@@ -100,9 +108,10 @@ struct pcdf_nodes {
 enum {
     PCDF_NODES_LISTS = 4,
     PCDF_NODES_SLOTS = 5,
-    PCDF_NODES_BUFFERS = 3,       /* at most */
-    PCDF_NODES_NEIGHBOURS = 2048, /* to which a node sends directly, where there are hops */
-    PCDF_WINDOW_SLACK = 64        /* an element may end behind its window, or its block of it */
+    PCDF_NODES_BUFFERS = 3, /* at most */
+    /* A node sends to so many nodes directly, where there are hops. */
+    PCDF_NODES_NEIGHBOURS = 2048,
+    PCDF_WINDOW_SLACK = 64 /* an element may end behind window or block */
 };
 
 /* Local. What stands beside comm, entered: until pcdf_nodes_leave nobody takes its windows away. NULL:

@@ -23,7 +23,8 @@ enum { PCDF_OBJECT_NUMBERS = 7 };
 
 struct pcdf_object {
     bool is_known;
-    int64_t inode, size;                  /* 0: an inode that is not compared; -1: there is no file */
+    /* inode 0: it is not compared. size -1: there is no file. */
+    int64_t inode, size;
     int64_t numbers[PCDF_OBJECT_NUMBERS]; /* for an Allreduce with MPI_MAX */
 };
 

@@ -19,7 +19,7 @@ struct pcdf_notice {                    /* what an aggregator tells in its node'
     struct pcdf_sharedmemory_notice of; /* its pool, where it has one */
     int64_t number;                     /* as in struct pcdf_writepool_share */
     _Atomic int64_t mapped;             /* ranks of the node that have it */
-    int64_t place[2];                   /* where its windows lie; -1: in the node's memory */
+    int64_t place[2];                   /* places of its windows; -1: in node's memory */
 };
 
 struct pcdf_pool { /* an aggregator's memory, as this process sees it */

@@ -13,12 +13,12 @@
 #include "sharedfile.h"
 #include "status.h"
 
-struct split { /* bytes for each node of a column, or from each */
+struct split { /* bytes to or from a column's nodes */
     char *bytes;
     int *lengths, *places;
 };
 
-struct section { /* what a rank listed for a domain; its pieces and bytes follow */
+struct section { /* a rank's list for a domain; data follows */
     int32_t node, rank, domain;
     uint32_t pieces, bytes;
 };
@@ -26,7 +26,7 @@ struct section { /* what a rank listed for a domain; its pieces and bytes follow
 struct relay {
     struct pcdf_rounds *r;
     bool answers;       /* they go back to the ranks that listed */
-    char *held, *other; /* what this node has, and room for what it sends */
+    char *held, *other; /* the node's bytes; room for those it sends */
     size_t bytes;       /* held */
 };
 

@@ -23,33 +23,38 @@ struct pcdf_rounds {
     const struct pcdf_iterator *it;
     struct pcdf_domains d;
     /* By domain: */
-    int64_t *next;   /* where this rank's next element in it begins; INT64_MAX: none */
-    int64_t *from;   /* where its part of this step begins; INT64_MAX: none */
-    int64_t *packed; /* bytes that this rank packed for it or unpacked from it */
-    int64_t *due;    /* the round of this node's next message to it, or of its next part of the own window */
-    int64_t round;   /* this node's round */
-    int64_t ahead;   /* the one that follows: the same round where lists were too short */
-    int buffer;      /* number of the lists in use */
-    int window;      /* number of the windows in use */
-    bool in_turn;    /* ranks of this node pack one after the other, for its own windows alone */
-    bool forwards;   /* nodes forward what others have; the same on all ranks */
-    bool in_pools;   /* windows may lie in write queues (poolmap.h); the same on all ranks of the node */
-    int begin;       /* then: so many nodes send at a time */
-    int status;      /* this rank's */
-    int broken;      /* code of a failure of MPI: nothing can be agreed any more */
+    int64_t *next;   /* where this rank's next element begins; INT64_MAX: none */
+    int64_t *from;   /* where this step's part begins; INT64_MAX: none */
+    int64_t *packed; /* bytes this rank packed or unpacked for it */
+    /* The round of this node's next message to it, or of its next part of the own window. */
+    int64_t *due;
+    int64_t round; /* this node's round */
+    /* The round that follows: the same one where lists were too short. */
+    int64_t ahead;
+    int buffer; /* number of the lists in use */
+    int window; /* number of the windows in use */
+    /* Ranks of this node pack one after the other, for its own windows alone. */
+    bool in_turn;
+    bool forwards; /* nodes forward what others have; the same on all ranks */
+    bool in_pools; /* windows may lie in write queues (poolmap.h); the same on all ranks of the node */
+    int begin;     /* then: so many nodes send at a time */
+    int status;    /* this rank's */
+    int broken;    /* MPI's failure: nothing can be agreed any more */
 
     /* An aggregator's: */
     int domain;               /* its own; -1: none */
     struct pcdf_lent lent[2]; /* windows from its write queue, by buffer */
     struct pcdf_sieve sieve;
     bool overlaps;           /* bytes that several ranks of the node have */
-    int64_t open;            /* the round of the window that is open; -1: none */
+    int64_t open;            /* the open window's round; -1: none */
     int opened;              /* which one of the two that is */
     char *at;                /* its bytes */
     struct pcdf_bytemap map; /* which of them there are */
     int failed;              /* code of its storage */
-    uint32_t kept;           /* bytes of requests that wait for an answer, in the last but one slot */
-    int sent[PCDF_NODES_BUFFERS], expected; /* a lane's messages on the way, of each buffer; answers */
+    /* Bytes of requests that wait for an answer, in the last but one slot. */
+    uint32_t kept;
+    /* A lane's messages on the way, of each buffer, and the answers that it expects. */
+    int sent[PCDF_NODES_BUFFERS], expected;
 };
 
 /* The domain of an aggregator, -1: none. Where there are fewer domains they are spread over all of them. */

@@ -24,7 +24,8 @@
 static const struct kind {
     const char *name;
     const struct pcdf_storage_ops *ops;
-    bool may_change; /* into the first, where the file is not of one machine */
+    /* It becomes the first kind where the file is not of one machine. */
+    bool may_change;
 } kinds[] = {
     { "mpiio", &pcdf_mpistorage, false },                                             /* the default */
     { "posix", &pcdf_posixstorage, false },  { "serial", &pcdf_posixstorage, false }, /* its older name */
@@ -83,7 +84,7 @@ static int open_bottom_all(const struct pcdf_sharedfile_config *config, const st
     struct pcdf_storage_config file = config->file;
     int status = NC_NOERR;
 
-    file.is_changed = ranks->rank == 0; /* it made the file, or mended it, before it was opened */
+    file.is_changed = ranks->rank == 0; /* rank 0 made or mended it before open */
     if (!kind)                          /* the same on all ranks, as what follows: the name is rank 0's */
         return PCDF_FAIL(NC_EDRIVER, "there is no engine named \"%s\"", config->engine);
     if (kind->ops->is_single && ranks->size > 1)
@@ -293,7 +294,8 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     if (is_good && !differs && !*elsewhere) {
         f->storage = top;
         f->queues = all[QUEUES] > 0;
-        f->tells_late = all[IS_INCOHERENT] > 0; /* NFS and its like keep in a client what may find no room */
+        /* A client of NFS and its like keeps bytes for which the server may have no room. */
+        f->tells_late = all[IS_INCOHERENT] > 0;
         memcpy(&f->stripes, all + STRIPES, sizeof f->stripes);
         prepare_strategies(config, f);
         join_writers(config, bottom, f);
@@ -309,7 +311,7 @@ static int open_kind_all(const struct pcdf_sharedfile_config *config, const stru
     }
     if (top) {
         top->is_poisoned = all[LACKS_IT] != 0;
-        pcdf_storage_close(top); /* its result would hide the one that made us close */
+        pcdf_storage_close(top); /* its result would hide why we close */
     }
     if (status == NC_NOERR && all[CODE])
         status = PCDF_FAIL((int)-all[CODE], "another rank could not open %s", config->file.path);

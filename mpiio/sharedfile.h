@@ -26,17 +26,20 @@ struct pcdf_sharedfile {
     /* Set by the owner when some rank cannot take part any more: close then frees this rank's own things,
      * leaves what MPI has open to MPI_Finalize and talks to nobody. */
     bool is_poisoned;
-    bool is_traced;  /* there is a log */
-    bool queues;     /* some rank has a queue for what it puts: agreed */
-    bool tells_late; /* whether the servers took what was put is known when it is flushed: agreed */
+    bool is_traced; /* there is a log */
+    bool queues;    /* some rank's puts have a queue: agreed */
+    /* Only a flush shows whether the servers took what was put: agreed. */
+    bool tells_late;
     struct pcdf_stripes stripes; /* as the file system tells, or hints say; the same on all ranks */
-    int64_t view_threshold;      /* pieces from which an independent get reads near ones in one call */
+    /* Pieces from which on an independent get reads near ones in one call. */
+    int64_t view_threshold;
     struct pcdf_sieve_rule sieve;
-    int lock_fd; /* for sieve.fd, where the storage has none; -1: not open */
+    int lock_fd; /* for sieve.fd, if storage has none; -1: closed */
     /* Blocks of these sizes are worth something whole. 0: there are none. The owner sets them on all ranks.
      */
     int64_t put_block; /* long puts are cut there */
-    int64_t get_block; /* gets compare them with checksums: a failed one may have met a bad block of others */
+    /* Gets compare them with checksums: a failed one may have met a bad block of others. */
+    int64_t get_block;
     struct pcdf_twophase twophase;
 };
 
@@ -48,14 +51,15 @@ struct pcdf_sharedfile_config {
     const char *engine;         /* "mpiio" (or NULL), "posix" (or "serial"), "memory", "null"; "auto": posix
                                    where each rank finds the file in a file system of its machine, else mpiio;
                                    the same on all ranks */
-    const char *trace;          /* NULL, or the path of a log ("-": none) */
+    const char *trace;          /* path of a log ("-": none), or NULL */
     struct pcdf_tracefile *log; /* the caller's, not begun; NULL: made here */
     struct pcdf_nodes_proposal proposal; /* for two-phase transfers */
     int64_t view_threshold;
     enum pcdf_sieve_mode sieve; /* rank 0's */
-    int64_t async, async_rate;  /* bytes of a queue for what is put (writequeue.h), 0: none; and a second */
-    struct pcdf_checksum_blocks *sums; /* NULL, or checksums to keep or to compare with (checksumblocks.h);
-                                    outlives the file */
+    /* Bytes of a queue for what is put (writequeue.h), 0: none; and bytes a second. */
+    int64_t async, async_rate;
+    /* NULL, or checksums to keep or to compare with (checksumblocks.h). They outlive the file. */
+    struct pcdf_checksum_blocks *sums;
 };
 
 /* Opens the storage that the config names, with its layers. All ranks agree with one Allreduce: all have the

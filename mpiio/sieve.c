@@ -10,8 +10,9 @@
 #include "writequeue.h"
 
 enum {
-    ROOM = (1 << 20) + PCDF_WINDOW_SLACK, /* a block spans so much at most: a window is one */
-    COPIES = 16 /* so many bytes are copied in the time in which a storage moves one */
+    /* A block spans so much at most: a window is one block. */
+    ROOM = (1 << 20) + PCDF_WINDOW_SLACK,
+    COPIES = 16 /* bytes copied while storage moves one */
 };
 
 /* ---- where the runs come from: a window's map, or a list */
@@ -20,7 +21,7 @@ struct runs {
     const struct pcdf_piece *pieces; /* NULL: of a map */
     size_t n;
     const struct pcdf_bytemap *map;
-    char *window; /* in it runs stand as they do in the file; NULL: not so */
+    char *window; /* holds runs as the file does, or NULL */
     int64_t offset;
 };
 
@@ -48,7 +49,8 @@ struct block { /* neighbouring runs */
     int64_t at, next; /* where its runs begin, and those behind it */
     int64_t n, end, bytes;
     struct pcdf_span read; /* bytes that are read before a put */
-    int64_t saved;         /* by its runs, but for the call that reads */
+    /* What its runs save, but for the call that reads. */
+    int64_t saved;
 };
 
 /* Is the byte in the file? What lies before this process's own last byte is; else it is asked once a call,
@@ -192,7 +194,7 @@ static int put_whole(struct pcdf_sieve *v, const struct runs *runs, const struct
         err = pcdf_storage_move_at(v->storage, PCDF_GET, v->buffer + (b->read.begin - begin), read,
                                    b->read.begin, NULL);
     v->reads_fail |= err != NC_NOERR;
-    if (err) /* what was asked for may be written all the same */
+    if (err) /* the runs may be written all the same */
         return move_one_by_one(v, PCDF_PUT, runs, b);
     char *bytes = fill(v, runs, b);
     v->storage->counts->sieved_puts++;

@@ -37,15 +37,17 @@
 enum pcdf_sieve_mode { PCDF_SIEVE_AUTO, PCDF_SIEVE_ON, PCDF_SIEVE_OFF }; /* the words of hint pcdf_sieve */
 
 struct pcdf_sieve_rule { /* for an open file; zeros: nothing is sieved */
-    int64_t call;        /* bytes that move in the time of a call */
+    int64_t call;        /* bytes that move in a call's time */
     bool puts;           /* puts may be sieved, the same on all ranks ... */
     bool always;         /* ... and are, whatever it costs */
-    int64_t within;      /* gets span no multiple of this: the storage reads whole blocks anyhow; 0: none */
-    bool asks;           /* before each block of a put whether another process may write the file ... */
-    int fd;              /* ... by this descriptor (storage/solewriter.h) */
+    /* Gets span no multiple of this, as the storage reads whole blocks anyhow. 0: none. */
+    int64_t within;
+    /* Before each block of a put it is asked whether another process may write the file. */
+    bool asks;
+    int fd; /* asked by this descriptor (storage/solewriter.h) */
 };
 
-struct pcdf_sieve { /* one rank's, from a vote to the call's end */
+struct pcdf_sieve { /* one rank's, from vote to call's end */
     struct pcdf_storage *storage;
     struct pcdf_sieve_rule rule;
     int64_t call_end; /* an aggregator's, for gets (extents.h); the owner's */

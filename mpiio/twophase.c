@@ -152,7 +152,7 @@ static void list_step(struct pcdf_rounds *r)
         struct pcdf_list_batch *batch = &l.list.batch[o];
         *batch = (struct pcdf_list_batch){ .first = l.pieces, .at = l.bytes };
         if (r->status && round_of(r, o) == r->round)
-            r->next[o] = INT64_MAX; /* the round was promised to its aggregator, but nothing comes */
+            r->next[o] = INT64_MAX; /* promised to its aggregator, but nothing comes */
         if (round_of(r, o) == r->round) {
             l.window = number < 0 ? NULL : pcdf_rounds_bytes(r, number);
             uint32_t pieces = share(room - l.pieces, parts, 8),
@@ -288,7 +288,7 @@ static int list_all(struct pcdf_rounds *r)
 static void step_all(struct pcdf_rounds *r)
 {
     serve_others(r, r->round);
-    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+    if (list_all(r)) /* on all ranks of the node: MPI failed */
         return;
     if (!r->in_turn)
         pcdf_internode_send(r);
@@ -307,7 +307,7 @@ static void step_all(struct pcdf_rounds *r)
 static void forwarded_step_all(struct pcdf_rounds *r)
 {
     const bool is_put = r->it->dir == PCDF_PUT;
-    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+    if (list_all(r)) /* on all ranks of the node: MPI failed */
         return;
     if (r->domain >= 0) {
         pcdf_rounds_open(r, r->round, r->window);
@@ -327,7 +327,7 @@ static void forwarded_step_all(struct pcdf_rounds *r)
 static void begin_all(struct pcdf_rounds *r)
 {
     r->round = -1;
-    if (list_all(r)) /* on all ranks of the node: MPI has failed */
+    if (list_all(r)) /* on all ranks of the node: MPI failed */
         return;
     for (int o = 0; o < r->d.n; o++)
         r->due[o] = pcdf_rounds_due(r, o);
@@ -408,10 +408,10 @@ static int find_pools_all(struct pcdf_rounds *r)
     if (!x->has_asked) { /* the same on all ranks of the node */
         if (r->nodes->mine >= 0)
             pcdf_poolmap_tell(r->nodes);
-        if (meet_all(r)) /* on all ranks of the node: MPI has failed */
+        if (meet_all(r)) /* on all ranks of the node: MPI failed */
             return r->broken;
         pcdf_poolmap_map(r->nodes);
-        if (meet_all(r)) /* on all ranks of the node: MPI has failed */
+        if (meet_all(r)) /* on all ranks of the node: MPI failed */
             return r->broken;
         x->in_pools = pcdf_poolmap_has_any(r->nodes);
         x->has_asked = true;
@@ -507,7 +507,8 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
 static struct pcdf_stripe_piece stripes_of_blocks(const struct pcdf_rounds *r, const struct pcdf_span *all,
                                                   struct pcdf_stripe_piece stripes)
 {
-    enum { LONG = 16 }; /* blocks of an aggregator; domains.c cuts such calls at multiples of a MiB */
+    /* Blocks of an aggregator; domains.c cuts such calls at multiples of a MiB. */
+    enum { LONG = 16 };
     const int64_t block = r->f->sieve.within;
     if (r->it->dir == PCDF_PUT || block == 0 || (stripes.bytes > 0 && stripes.bytes % block == 0))
         return stripes;
@@ -520,7 +521,8 @@ static struct pcdf_stripe_piece stripes_of_blocks(const struct pcdf_rounds *r, c
  * to one target of the file system. */
 static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
-    const int64_t domain = r->f->kind->domain; /* always dealt alike, so that a rank goes on where it read */
+    /* A storage that has a domain is always dealt alike, so that a rank goes on where it read. */
+    const int64_t domain = r->f->kind->domain;
     const struct pcdf_stripe_piece of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
                                    of_far = { .bytes = domain, .count = r->nodes->total },
                                    stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);

@@ -24,10 +24,11 @@ struct pcdf_sharedfile;
 struct pcdf_twophase {                   /* beside an open file */
     struct pcdf_nodes_proposal proposal; /* set by the owner */
     bool has_looked;                     /* for nodes, before the first transfer; the same on all ranks */
-    bool is_broken;                      /* MPI failed: it may still use the memory of nodes, which stays */
-    struct pcdf_nodes *nodes;            /* NULL: none that can be used */
-    bool has_asked; /* where windows of puts may lie; the same on all ranks of a node, as this: */
-    bool in_pools;  /* some lie in write queues (poolmap.h) */
+    /* MPI failed: it may still use the memory of nodes, which stays. */
+    bool is_broken;
+    struct pcdf_nodes *nodes; /* NULL: none that can be used */
+    bool has_asked;           /* where windows of puts may lie; the same on all ranks of a node, as this: */
+    bool in_pools;            /* some lie in write queues (poolmap.h) */
 };
 
 /* Collective, of more than one rank. all: from the first to the last byte of any rank. *moved: bytes of this

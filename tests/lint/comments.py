@@ -19,7 +19,6 @@ LEFT = {
     "bindings": (0, 1),
     "examples": (3, 4),
     "include": (0, 36),
-    "mpiio": (0, 98),
     "programs": (218, 355),
     "src/access": (26, 80),
     "src/api": (1, 4),
