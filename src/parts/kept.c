@@ -18,7 +18,8 @@ void pcdf_parts_keep(const struct pcdf_keeper_ops *ops)
     if (i == n) {
         assert(n < PCDF_PARTS_MOST);
         keepers[n] = ops;
-        atomic_store(&pcdf_parts_keepers, n + 1); /* others read it without the lock: when the row is there */
+        /* Others read it without the lock: it counts a row only when the row is there. */
+        atomic_store(&pcdf_parts_keepers, n + 1);
     }
     pthread_mutex_unlock(&lock);
 }

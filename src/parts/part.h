@@ -33,18 +33,23 @@ struct pcdf_span;
 
 enum { PCDF_PART_FACTS = 4 };
 
-struct pcdf_opening { /* what rank 0 knows of a create or an open before it tells the others */
+/* What rank 0 knows of a create or an open before it tells the others. */
+struct pcdf_opening {
     struct pcdf_dataset *ds;
     bool creates, for_writing; /* which holds of create, too */
-    bool noclobber, by_mpi;    /* create: nothing may have the name; MPI-IO makes the file, not rank 0 */
-    const char *set;           /* the set that the new file becomes a member of, DIR/NAME; NULL: none */
-    const char *new_path;      /* where a part wants the new file made; NULL: no part cares */
+    /* create: nothing may have the name (noclobber); MPI-IO makes the file, not rank 0 (by_mpi). */
+    bool noclobber, by_mpi;
+    /* The set that the new file becomes a member of, DIR/NAME. NULL: none. */
+    const char *set;
+    const char *new_path; /* where a part wants it made; NULL: anywhere */
 };
 
-struct pcdf_opened { /* a file as all ranks have it open, before they agree that the open succeeded */
-    int status;      /* this rank's */
+/* A file as all ranks have it open, before they agree that the open succeeded. */
+struct pcdf_opened {
+    int status; /* this rank's */
     bool creates;
-    struct pcdf_fileid gone; /* create: the file that had the name, if no other leads to it */
+    /* create: the file that had the name, if no other name leads to it. */
+    struct pcdf_fileid gone;
 };
 
 struct pcdf_call {                    /* a call of the interface, as it ends */
@@ -55,14 +60,16 @@ struct pcdf_call {                    /* a call of the interface, as it ends */
     int err;
 };
 
-struct pcdf_moving { /* a share of the bytes that a call of this rank moves; way "posted" or "deferred": it
-                        will, and tells it again when it does */
+/* A share of the bytes that a call of this rank moves. With the way "posted" or "deferred" it will move them,
+ * and tells it again when it does. */
+struct pcdf_moving {
     enum pcdf_dir dir;
     int64_t bytes, pieces; /* pieces of the file */
     const char *way, *why; /* string constants: words of transfer/strategy.h */
 };
 
-struct pcdf_close_steps { /* for a part that takes over the last part of a close; call: the name of that */
+/* For a part that takes over the last part of a close. `call` is the name of the closing call. */
+struct pcdf_close_steps {
     /* Local: the call `close` ends, and with it the handle; the file stays. Returns what the call returns. */
     int (*end_handle)(struct pcdf_dataset *ds);
     /* Completes the file. Frees ds whatever it returns. pending: of requests that were cancelled. is_deleted:
@@ -102,8 +109,9 @@ struct pcdf_keeper_ops {
 struct pcdf_part_ops {
     const char *name;
     size_t own_size;
-    bool is_local; /* each rank by itself has it on or off: no moment of it sends a message, for ranks without
-                      it would not be there, or take it for their vote */
+    /* Each rank by itself has the part on or off: no moment of it sends a message, as ranks without the part
+     * would not be there, or would take it for their vote. */
+    bool is_local;
 
     /* ---- files that need not be open: of every part that is built */
 

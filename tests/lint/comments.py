@@ -25,7 +25,6 @@ LEFT = {
     "src/base": (16, 51),
     "src/format": (32, 89),
     "src/meaning": (5, 13),
-    "src/parts": (0, 66),
     "src/plugins": (25, 39),
     "src/sets": (24, 31),
     "src/storage": (53, 140),

@@ -26,10 +26,10 @@
 #include "stripes.h"
 
 struct pcdf_newfile {
-    char *final; /* real path, from the root on, for POSIX calls */
+    char *final; /* real path from the root, for POSIX calls */
     dev_t device;
     ino_t inode; /* 0: not known yet */
-    int lock;    /* a descriptor of it that says to others that it is in use; -1: none */
+    int lock;    /* descriptor whose lock shows its use; -1: none */
 };
 
 /* ---- its name */
@@ -183,7 +183,7 @@ int pcdf_newfile_root_make(const struct pcdf_newfile *n, const char *path)
     struct stat st;
     bool has_old = !stat(n->final, &st);
     int fd;
-    if (has_old) { /* made without contents, so that it can still be striped */
+    if (has_old) { /* made empty, so that it can be striped */
         if (mknod(posix, S_IFREG | 0600, 0) == 0) {
             pcdf_stripes_like(posix, n->final);
             return NC_NOERR;
@@ -304,7 +304,8 @@ void pcdf_newfile_root_remove(const struct pcdf_newfile *n, const char *path)
         return;
     const char *posix = pcdf_path_posix(path);
     int fd = n->inode ? open_this(n, posix) : -1;
-    if (fd >= 0 || !n->inode) /* one of this name is ours as long as nobody else's was seen there */
+    /* A file of this name is ours as long as nobody else's was seen there. */
+    if (fd >= 0 || !n->inode)
         (void)unlink(posix);
     if (fd >= 0)
         close(fd);

@@ -6,7 +6,7 @@
 #include "rootfile.h"
 #include "vote.h"
 
-struct publish {                  /* a file that is to get its name later */
+struct publish {                  /* file that is to get its name later */
     struct pcdf_newfile *newfile; /* rank 0: of ds->new_path */
     bool noclobber;               /* and the name must still be free then */
 };
@@ -86,7 +86,8 @@ static int root_publish(const struct pcdf_dataset *ds, void *own, bool *renamed)
     (void)pcdf_ownjournal_root_leaving(final, &old); /* without memory it stays, which hurts nobody */
     int status = pcdf_newfile_root_publish(p->newfile, now, p->noclobber, renamed);
     pcdf_ownjournal_root_left(&old, *renamed);
-    if (*renamed) /* what lay beside an old file of the name is of no use any more */
+    /* What lay beside an old file of the name is of no use any more. */
+    if (*renamed)
         pcdf_parts_root_forget_others(ds, final);
     return status;
 }

@@ -16,7 +16,7 @@ struct calllog {
     struct pcdf_tracefile *to; /* NULL: there is no log */
     double begin;              /* the call's, by the clock */
     int64_t bytes[2], pieces;  /* put, get */
-    int64_t most;              /* most bytes of one share: it names the way */
+    int64_t most;              /* bytes of the largest share: it names `way` */
     const char *way, *why;
 };
 
@@ -111,7 +111,7 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
         return NC_NOERR;
     MPI_Get_library_version(text, &n);
     MPI_Get_processor_name(host, &n);
-    text[strcspn(text, ",\n")] = '\0'; /* Open MPI goes on about who packed it, MPICH about how */
+    text[strcspn(text, ",\n")] = '\0'; /* without who packed Open MPI, or how MPICH */
     pcdf_tracefile_line(to, "# env library %s of %s (parcdf %s)", PNETCDF_VERSION, PNETCDF_RELEASE_DATE,
                         PARCDF_VERSION);
     pcdf_tracefile_line(to, "# env mpi %.200s", text);

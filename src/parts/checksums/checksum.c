@@ -249,7 +249,8 @@ static int root_begin_keeping(struct pcdf_dataset *ds, bool is_new)
         c->is_unknown = !c->is_beside || load(ds, &c->head, true) != NC_NOERR ||
                         !is_bound(pcdf_dataset_path(ds), &c->head);
     int err = NC_NOERR;
-    if (c->is_beside) { /* not to learn at the first put that it may not be written */
+    /* Opened now, so that the user learns here, not at the first put, that it may not be written. */
+    if (c->is_beside) {
         PCDF_TRY(pcdf_sidecar_open(pcdf_dataset_path(ds), c->path, PCDF_SIDECAR_WRITE, &s));
     } else {
         PCDF_TRY(pcdf_sidecar_make(pcdf_dataset_path(ds), c->path, PCDF_CHECKSUMS_HEAD, &s));
@@ -294,7 +295,7 @@ int pcdf_checksum_root_write(struct pcdf_dataset *ds, int64_t file_size)
     if (!err) {
         err = size ? pcdf_sidecar_put(&s, bytes, size, PCDF_CHECKSUMS_HEAD) : NC_NOERR;
         if (!err)
-            err = put_head(&s, &c->head); /* torn, the table's CRC is wrong: nothing is said */
+            err = put_head(&s, &c->head); /* if torn, the table's CRC shows it */
         pcdf_first(&err, pcdf_sidecar_close(&s));
     }
     pcdf_free(bytes);
@@ -318,7 +319,8 @@ static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision
 {
     bool is_beside = false;
     (void)own;
-    if (o->creates) /* what lay there of an older file is gone, or stays that file's */
+    /* What lay there for an older file is gone, or stays that file's. */
+    if (o->creates)
         return NC_NOERR;
     PCDF_TRY(root_look(pcdf_dataset_path(o->ds), &is_beside));
     *decision = is_beside;

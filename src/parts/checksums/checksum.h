@@ -16,16 +16,18 @@
 
 struct pcdf_checksum {
     struct pcdf_checksum_blocks blocks;
-    bool is_asked;  /* by another part: sums are kept, whatever the hint says */
+    bool is_asked;  /* another part wants sums, whatever the hint says */
     bool keeps;     /* sums are kept: the same on all ranks */
     bool compares;  /* reads are compared, where there are sums: the same on all ranks */
     bool is_beside; /* a file of checksums lay there when this one was opened: the same on all ranks */
     char *path;     /* its path; NULL: this handle has none */
     struct pcdf_checksums head;
-    uint32_t *table; /* what it says: on rank 0 where sums are kept, on all where reads are compared */
+    /* The table of that file: on rank 0 where sums are kept, on all where reads are compared. */
+    uint32_t *table;
     int64_t nblocks;
-    bool is_marked;    /* the mark is made on behalf of all ranks (checksummark.c): the same on all ranks */
-    bool is_unknown;   /* rank 0: the table says nothing yet, the whole file is to be read */
+    bool is_marked; /* the mark is made on behalf of all ranks (checksummark.c): the same on all ranks */
+    /* Rank 0: the table says nothing yet, so the whole file is to be read. */
+    bool is_unknown;
     int64_t read_back; /* blocks that this rank read for their sums */
 };
 

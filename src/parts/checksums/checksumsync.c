@@ -12,8 +12,9 @@ enum { ROUND = 65536 }; /* blocks that are agreed on in one message */
 struct checksum_vote {
     struct pcdf_vote common;
     int64_t file_size;
-    bool is_unknown, is_lost, is_marked; /* the table says nothing yet; this rank lost notes; it wrote */
-    struct pcdf_span blocks;             /* that it noted */
+    /* The table says nothing yet; this rank lost notes; this rank marked the file. */
+    bool is_unknown, is_lost, is_marked;
+    struct pcdf_span blocks; /* that it noted */
 };
 static const struct pcdf_vote_form form = {
     { PCDF_VOTE_LARGEST(checksum_vote, file_size), PCDF_VOTE_LARGEST(checksum_vote, is_unknown),

@@ -30,20 +30,22 @@ struct closing {
     bool by_thread;                /* the thread of rank 0 completes it: the same on all ranks */
     bool has_told;                 /* the thread's own: this rank has written everything */
     struct pcdf_closing_done done; /* the thread's, until its last step */
-    atomic_bool is_given_up;       /* the thread does not wait for other ranks any more */
+    atomic_bool is_given_up;       /* the thread no longer waits for other ranks */
     bool is_deleted;               /* by this rank, after the close */
-    bool is_asked;                 /* a call of this rank told what failed, before it was completed */
-    MPI_Request announced;         /* valid if is_announced */
+    /* A call of this rank told what failed, before the file was completed. */
+    bool is_asked;
+    MPI_Request announced; /* valid if is_announced */
     bool is_announced;
     int64_t number; /* the close's number */
     bool is_taken;  /* by a thread that looks at it */
     struct closing *next;
 };
 
-struct told { /* an error that nobody asked for yet. Not in counted memory, because it outlives the file */
+/* An error that nobody asked for yet. It is not in counted memory, because it outlives the file. */
+struct told {
     int code;
     bool speaks;                /* this rank prints it */
-    bool is_asked;              /* an open told it before: parcdf_wait alone tells it again */
+    bool is_asked;              /* an open told it: only parcdf_wait tells again */
     int fd;                     /* keeps the inode from others; -1: none */
     struct pcdf_filename later; /* the name that it was to get */
     struct pcdf_called called;
@@ -52,7 +54,7 @@ struct told { /* an error that nobody asked for yet. Not in counted memory, beca
     struct told *next;
 };
 
-struct spare { /* what a file on the list needs besides; kept for the next one */
+struct spare { /* a listed file's extras, kept for the next */
     const struct pcdf_shared_comm *shared;
     MPI_Comm comm;                 /* for meet_all alone; MPI_COMM_NULL: one rank */
     struct pcdf_closingnode *node; /* NULL: the ranks share no memory. The same on all ranks */
@@ -66,10 +68,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct closing *list;
 static struct told *errors;
 static struct spare *spares;
-static pthread_cond_t given = PTHREAD_COND_INITIALIZER; /* a file was given back, or left the list */
+static pthread_cond_t given = PTHREAD_COND_INITIALIZER; /* a file was given back, or unlisted */
 static int nerrors;
 static int64_t closes;
-static _Thread_local bool is_completing; /* this thread votes on a file that is being completed */
+static _Thread_local bool is_completing; /* this thread votes on a file being completed */
 
 /* ---- the list */
 
@@ -158,8 +160,9 @@ static struct told *prepare_told(const struct pcdf_dataset *ds, bool is_asked)
 /* Takes over t. If there is no room for the error, it is printed at once. */
 static void keep_error(int code, struct told *t, bool speaks)
 {
-    if (t) /* nothing comes any more; a child of the process may have the descriptor, too, so not by closing
-              it */
+    /* Nothing comes any more. Closing the descriptor would not end the mark where a child process has it,
+     * too. */
+    if (t)
         pcdf_closingmark_clear(t->fd);
     if (!code) {
         free_told(t);
@@ -233,7 +236,8 @@ static bool includes(MPI_Comm comm, const struct pcdf_dataset *ds)
         MPI_Comm_size(comm, &n);
     if (n < ds->ranks.size)
         return false;
-    if (n == ds->ranks.size) /* cheaper than groups, whose intersection takes the product of their sizes */
+    /* This is cheaper than groups, whose intersection takes the product of their sizes. */
+    if (n == ds->ranks.size)
         return MPI_Comm_compare(comm, ds->ranks.comm, &likeness) == MPI_SUCCESS && likeness != MPI_UNEQUAL;
     MPI_Comm_group(comm, &all);
     MPI_Comm_group(ds->ranks.comm, &few);
@@ -489,7 +493,8 @@ static void look_all(struct closing *c, bool must)
         return;
     }
     take_off(c);
-    atomic_store(&c->is_given_up, c->ds->poisoned); /* a rank is missing, perhaps it never writes its data */
+    /* If the file is poisoned a rank is missing, and perhaps never writes its data. */
+    atomic_store(&c->is_given_up, c->ds->poisoned);
     keep_result_all(c->ds, &c->way, &c->done, c->is_asked, c->is_deleted);
     if (!c->is_announced) /* otherwise the barrier is still under way */
         give_spare_back(c->spare);
@@ -623,7 +628,8 @@ static bool await_all(const struct pcdf_shared_comm *shared, int64_t last, int64
     for (struct closing *c; is_there && number < last && (c = take(number, is_of_call, &w));) {
         number = c->number;
         is_there = number > last || meet_all(c, hint > 0 ? (double)hint : PATIENCE);
-        if (is_there && number <= last) /* on all ranks of the file: a rank that gave up is still announced */
+        /* is_there is the same on all ranks of the file: a rank that gave up is still announced. */
+        if (is_there && number <= last)
             look_all(c, is_meant(c, named));
         else
             give(c);

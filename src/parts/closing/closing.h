@@ -17,7 +17,7 @@
 #include "dataset.h"
 
 struct pcdf_closing_done { /* on rank 0: by its thread */
-    bool is_done;          /* there is nothing left to write or rename, or that failed */
+    bool is_done;          /* nothing to write or rename, or that failed */
     bool renamed;          /* the file has its name */
     int code;              /* what failed ... */
     char text[320];        /* ... and its sentence */

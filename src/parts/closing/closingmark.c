@@ -46,7 +46,7 @@ static bool has(int fd, int mark)
 
 static int await(int fd, const char *path, int64_t seconds)
 {
-    enum { OF_CALLS = 60, OF_THREAD = 1800 }; /* seconds. A thread may be in one long sync */
+    enum { OF_CALLS = 60, OF_THREAD = 1800 }; /* seconds; one sync of a thread may last */
     const struct timespec pause = { 0, 1000000 };
     struct stat st, last = { 0 };
     struct timespec now, since = { 0 };

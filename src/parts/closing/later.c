@@ -10,7 +10,8 @@
 struct later {
     const struct pcdf_close_steps *steps; /* the kernel's */
     bool by_root;                         /* rank 0 can do it alone, without MPI */
-    bool wrote; /* the file may have to be made longer, synced, and told its records */
+    /* The file may have to be made longer, synced, and told its records. */
+    bool wrote;
     int64_t numrecs;
 };
 
@@ -43,7 +44,7 @@ static int root_complete(const struct pcdf_dataset *ds, struct pcdf_storage *bel
 
 struct done_vote {
     struct pcdf_vote common;
-    bool is_done; /* by the thread of rank 0, or it failed in it */
+    bool is_done; /* rank 0's thread did it, or failed */
     bool renamed; /* the file has its name */
 };
 static const struct pcdf_vote_form done_form = { { PCDF_VOTE_LARGEST(done_vote, is_done),
@@ -96,7 +97,7 @@ static bool can_root_complete(const struct pcdf_dataset *ds)
 
 struct later_vote {
     struct pcdf_vote common;
-    bool wrote;     /* something that was not synced, or the file must be made longer */
+    bool wrote;     /* unsynced data, or the file must grow */
     bool takes_all; /* rank 0 alone cannot complete the file */
 };
 static const struct pcdf_vote_form later_form = { { PCDF_VOTE_LARGEST(later_vote, wrote),

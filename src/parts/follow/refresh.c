@@ -20,12 +20,13 @@ enum { LOOKS = 8 };
 struct follow {
     uint64_t hash;               /* hash of the header as it was read */
     int64_t header_size;         /* bytes of it */
-    bool streams;                /* the size tells the records, as the last look saw */
+    bool streams;                /* at the last look the size told records */
     unsigned char *bytes;        /* room for it, from the first look on */
     struct pcdf_fileid identity; /* the open file, from the first look on */
     int64_t upper;               /* the last number seen, without its lowest byte */
-    bool must_look; /* records were told to this rank, and nothing was read since: a client of the file
-                       system may keep what was there before */
+    /* Records were told to this rank, and nothing was read since: a client of the file system may keep what
+     * was there before. */
+    bool must_look;
 };
 
 struct look {

@@ -12,13 +12,14 @@
 #include "vote.h"
 #include "writequeue.h"
 
-enum { MOST = 64 }; /* outstanding puts; with more, the last ones are one */
+enum { MOST = 64 }; /* puts tracked; further ones join the last */
 
-struct outstanding { /* a collective put that some rank may not have written yet */
-    int64_t number;  /* the put's number */
-    int64_t write;   /* the last write that may belong to it */
+/* A collective put that some rank may not have written yet. */
+struct outstanding {
+    int64_t number; /* the put's number */
+    int64_t write;  /* the last write that may belong to it */
     struct pcdf_span span;
-    int64_t numrecs; /* that count when it is written; 0: it does not change them */
+    int64_t numrecs; /* count when it is written; 0: unchanged */
 };
 
 /* The same on all ranks, but for the writes of this rank. */
@@ -160,7 +161,8 @@ static int64_t last_written(const struct pcdf_dataset *ds, const struct queue *q
 static int64_t vote_begins(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
 {
     const struct queue *q = own;
-    if (!has_queues(ds)) /* or the storage is closed, while the file gets its name */
+    /* There is no queue, or the storage is closed, while the file gets its name. */
+    if (!has_queues(ds))
         return q->last;
     pcdf_first(&ds->io_error, waits_for_queue(kind) ? pcdf_writequeue_drain(ds->io->storage)
                                                     : pcdf_writequeue_failure(ds->io->storage));

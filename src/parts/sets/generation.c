@@ -25,7 +25,8 @@ struct generation {
     bool is_begun;           /* by parcdf_set_begin */
 };
 
-struct counter { /* how many generations of a set and step this process has begun */
+/* How many generations of a set and step this process has begun. */
+struct counter {
     struct counter *next;
     int64_t n;
     char name[]; /* set, a zero byte, step */
@@ -42,7 +43,7 @@ static struct generation *begun; /* one of the list */
 static struct counter *counters;
 static struct pcdf_generation_ticket ticket; /* `begun`'s, or one without files here yet */
 static bool has_ticket;
-static int refused; /* files that were not created while there was a ticket alone */
+static int refused; /* files refused while only a ticket existed */
 
 /* ---- which one it is */
 
@@ -250,7 +251,7 @@ static int find_own(const struct pcdf_member_config *w, const char *path, struct
         return err;
     PCDF_TRY(make_next(w, &m->of));
     err = pcdf_setmaking_member(m->of->making, path, &m->path);
-    if (err && !w->files) { /* else others may have files of it: see pcdf_member_refuse */
+    if (err && !w->files) { /* else others may have files: pcdf_member_refuse */
         (void)pcdf_setmaking_discard(m->of->making);
         drop(m->of);
     }
@@ -335,7 +336,7 @@ static int finish_generation(struct generation *g, int64_t *committed)
                         "the set %s: what was noted of the files of this generation is not whole, so "
                         "that it cannot be committed",
                         g->path);
-    if (!g->files && !*committed) { /* also where the commit failed: nobody will do it again */
+    if (!g->files && !*committed) { /* also after a failed commit: nobody retries */
         char why[400];
         snprintf(why, sizeof why, "%s", pcdf_fail_text());
         (void)pcdf_setmaking_discard(g->making);
@@ -483,7 +484,7 @@ void pcdf_generation_leave(void)
     refused = 0;
     if (begun && begun->open == 0)
         drop(begun);
-    else if (begun) { /* aborted while files are open: they fail with it */
+    else if (begun) { /* aborted while files are open: they fail, too */
         begun->is_begun = false;
         begun->failed++;
         begun = NULL;

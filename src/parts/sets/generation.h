@@ -9,10 +9,10 @@
 #include <stdint.h>
 #include "setmaking.h"
 
-struct pcdf_member; /* one file of a generation, from create to the end of its close */
+struct pcdf_member; /* one file of a generation, until it closed */
 
 struct pcdf_member_config {
-    const char *set;  /* DIR/NAME, from the working folder of this moment on */
+    const char *set;  /* DIR/NAME, from the present working folder on */
     const char *step; /* "": none */
     const char *job;  /* "": the environment's, if there is one */
     int64_t files, keep;
@@ -36,7 +36,8 @@ int pcdf_member_end(struct pcdf_member *m, const struct pcdf_setmember *whole, i
 /* What the ranks share of it: rank 0 of the communicator fills it in, the others get it. */
 enum { PCDF_GENERATION_TEXT = 512 };
 struct pcdf_generation_ticket {
-    char set[PATH_MAX]; /* from the root on: files may be created after a chdir */
+    /* The path from the root on, since files may be created after a chdir. */
+    char set[PATH_MAX];
     char given[PCDF_GENERATION_TEXT], step[PCDF_GENERATION_TEXT], job[PCDF_GENERATION_TEXT];
     int64_t ordinal, keep;
 };

@@ -18,8 +18,8 @@
 #include "vote.h"
 
 struct in_set {
-    struct pcdf_member *member; /* rank 0: of a new file, until its close */
-    bool is_over;               /* the ranks agreed that the file is not of a set */
+    struct pcdf_member *member; /* rank 0: a new file's, until its close */
+    bool is_over;               /* the ranks agreed: it is in no set */
 };
 
 struct set_vote {
@@ -111,7 +111,8 @@ static int root_find(struct pcdf_dataset *ds, const char *name)
         pcdf_set_close(&set);
     }
     if (err == NC_ENOMEM || err == NC_EREAD || err == NC_EACCESS)
-        return err; /* the newest generation is not known: the user's name may be that of an older one */
+        /* The newest generation is not known: the user's name may be that of an older one. */
+        return err;
     if (err)
         pcdf_debuglog("%s is opened as always: %s", ds->path, pcdf_fail_text());
     pcdf_fail_clear();
@@ -212,7 +213,8 @@ static int publish_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
     struct set_vote vote = { .common = { .kind = kind } };
     int status = NC_NOERR;
     int64_t committed = 0;
-    char set[PCDF_HINT_TEXT_MAX] = ""; /* not of the hint: parcdf_set_begin may have named it */
+    /* It is not the hint's, as parcdf_set_begin may have named it. */
+    char set[PCDF_HINT_TEXT_MAX] = "";
     if (PCDF_SAME_IN(ds, ds->readonly || kind == PCDF_KIND_SYNC))
         return NC_NOERR;
     if (ds->ranks.rank == 0) {
@@ -220,7 +222,7 @@ static int publish_all(struct pcdf_dataset *ds, void *own, enum pcdf_kind kind)
         status = root_end(ds, in, &committed);
         if (committed)
             pcdf_debuglog("%s: generation %lld of %s is committed", ds->path, (long long)committed, set);
-        if (status && committed) { /* what is left to do, the next begin does */
+        if (status && committed) { /* the next begin does what is left */
             char why[400];
             snprintf(why, sizeof why, "%s", pcdf_fail_text());
             status = pcdf_fail(NC_NOERR, "warning: generation %lld of %s is committed, but %s",

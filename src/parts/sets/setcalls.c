@@ -95,7 +95,7 @@ int pcdf_set_commit_all(MPI_Comm comm)
         (void)pcdf_generation_root_discard();
         (void)pcdf_fail(status, "%s", why);
     }
-    if (status && committed > 0) { /* what is left to do, the next begin does */
+    if (status && committed > 0) { /* the next begin does what is left */
         status =
             pcdf_fail(NC_NOERR, "warning: generation %lld is committed, but %s", (long long)committed, why);
     }
@@ -111,7 +111,8 @@ int pcdf_set_abort_all(MPI_Comm comm)
     PCDF_TRY(pcdf_first_agree_all(&ranks, &lease, PCDF_KIND_SET_ABORT, check_begun())); /* on all ranks */
     int64_t open = pcdf_generation_counts().open;
     int status = pcdf_ranks_reduce_all(&ranks, MPI_SUM, &open, 1);
-    if (!status && open == 0 && ranks.rank == 0) /* else the last of them takes it along, or the next begin */
+    /* Otherwise the last of the open files takes it along, or the next begin. */
+    if (!status && open == 0 && ranks.rank == 0)
         status = pcdf_generation_root_discard();
     pcdf_generation_leave();
     return pcdf_ranks_agree_all(&ranks, status, "give the generation up");

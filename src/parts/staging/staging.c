@@ -188,7 +188,8 @@ static void begin_logs_all(struct pcdf_dataset *ds, struct staging *s)
     }
     pcdf_writequeue_stage(ds->io->storage, s->log);
     s->is_used = true;
-    pcdf_dataset_close_commits(ds); /* what a sync acknowledged is on the storage before the log goes */
+    /* What a sync acknowledged must be on the storage before the log goes. */
+    pcdf_dataset_close_commits(ds);
     pcdf_sync_expect(ds);
 }
 

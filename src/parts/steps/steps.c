@@ -18,9 +18,10 @@ enum {
 /* What was put of records that do not count in the file yet. */
 struct steps {
     int64_t first;  /* records below are complete: the same on all ranks */
-    uint64_t *sums; /* this rank's: record first + i, n of them */
+    uint64_t *sums; /* this rank's n sums, from record `first` on */
     size_t n, room;
-    struct pcdf_span range[RANGES]; /* that puts of all ranks reached over, since all records were complete */
+    /* Where puts of all ranks reached, since all records were complete. */
+    struct pcdf_span range[RANGES];
     int nranges;
 };
 

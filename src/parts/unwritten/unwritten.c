@@ -18,7 +18,7 @@ enum {
 struct unwritten {
     int64_t *put; /* values, by variable, n of them */
     size_t n, room;
-    bool lost_count; /* there was no memory: nobody says anything of this file */
+    bool lost_count; /* no memory: nobody reports on this file */
 };
 
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
