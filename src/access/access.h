@@ -16,27 +16,28 @@ enum pcdf_form {
     PCDF_FORM_VARN
 };
 
-enum pcdf_mtype { /* the C types a user buffer may have; the order is that of convert.c's table */
-                  PCDF_M_TEXT,
-                  PCDF_M_SCHAR,
-                  PCDF_M_UCHAR,
-                  PCDF_M_SHORT,
-                  PCDF_M_USHORT,
-                  PCDF_M_INT,
-                  PCDF_M_UINT,
-                  PCDF_M_LONG,
-                  PCDF_M_FLOAT,
-                  PCDF_M_DOUBLE,
-                  PCDF_M_LONGLONG,
-                  PCDF_M_ULONGLONG,
-                  PCDF_M_TYPES
+/* The C types that a user buffer may have, in the order of convert.c's table. */
+enum pcdf_mtype {
+    PCDF_M_TEXT,
+    PCDF_M_SCHAR,
+    PCDF_M_UCHAR,
+    PCDF_M_SHORT,
+    PCDF_M_USHORT,
+    PCDF_M_INT,
+    PCDF_M_UINT,
+    PCDF_M_LONG,
+    PCDF_M_FLOAT,
+    PCDF_M_DOUBLE,
+    PCDF_M_LONGLONG,
+    PCDF_M_ULONGLONG,
+    PCDF_M_TYPES
 };
 
 enum pcdf_call_mode {
     PCDF_CALL_INDEPENDENT, /* this rank, now */
     PCDF_CALL_COLLECTIVE,  /* collective, now */
-    PCDF_CALL_NONBLOCKING, /* at wait; the caller's buffer is used until then */
-    PCDF_CALL_BUFFERED     /* at wait; the values are copied into the attached buffer now */
+    PCDF_CALL_NONBLOCKING, /* at wait; the caller's buffer stays in use */
+    PCDF_CALL_BUFFERED     /* at wait; the attached buffer gets values now */
 };
 
 struct pcdf_access {
@@ -47,11 +48,11 @@ struct pcdf_access {
     int num;                                         /* varn: number of hyperslabs */
     MPI_Offset *const *starts, *const *counts;       /* varn */
     void *buf;                                       /* never written to in a put */
-    enum pcdf_mtype mtype;                           /* of a typed call */
+    enum pcdf_mtype mtype;                           /* a typed call's */
     bool is_flexible;                                /* then these two describe the buffer: */
     MPI_Offset bufcount;
     MPI_Datatype buftype;
-    int *req; /* of a posted request; may be NULL */
+    int *req; /* a posted request's number; may be NULL */
 };
 
 /* mput, mget: `num` accesses in one call, element i of each array being access i's. */

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 512, /* values; two blocks of the widest are a quarter of the cache */
+    /* Values; two blocks of the widest are a quarter of the cache. */
+    BLOCK = 512,
     MOST_FEW = 16,
     MOST_FEW_SWAPS = 4
 };

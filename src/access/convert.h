@@ -23,12 +23,14 @@ typedef bool pcdf_converter_get(void *restrict memory, ptrdiff_t stride, const u
 struct pcdf_converter {
     pcdf_converter_put *put;
     pcdf_converter_get *get;
-    int size, xsize;               /* bytes of a value in memory, and in the file */
+    int size, xsize;               /* bytes of a value in memory; in file */
     unsigned char mtype;           /* enum pcdf_mtype */
     unsigned char native, xnative; /* representations in memory, and in the file (natives.h) */
-    bool converts; /* the values change their type: more than a change of byte order, and some may not fit */
-    bool is_copy; /* the file bytes are the memory bytes: a dense put may be written from the user's buffer */
-    bool is_native; /* the file has the byte order of this machine */
+    /* The values change their type: more than a change of byte order, and some may not fit. */
+    bool converts;
+    /* The file bytes are the memory bytes: a dense put may be written from the user's buffer. */
+    bool is_copy;
+    bool is_native; /* the file has this machine's byte order */
 };
 
 /* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */

@@ -8,7 +8,7 @@
 
 #include "natives.h"
 
-enum { PART = 32 }; /* values looked at together where some value does not fit */
+enum { PART = 32 }; /* values looked at together where some misfit */
 
 /* In front of a loop that is worth it; compilers differ in the word. */
 #if defined(__clang__)

@@ -7,7 +7,7 @@
 
 /* ---- Element types ---- */
 
-enum by_size { NO, WHOLE, REAL, COMPLEX }; /* Fortran's types have the size that the compiler gave them */
+enum by_size { NO, WHOLE, REAL, COMPLEX }; /* Fortran's types have sizes that compilers gave them */
 
 struct element {
     MPI_Datatype datatype;
@@ -273,7 +273,8 @@ static bool is_of_one(int combiner)
 
 /* ---- Struct: of several others ---- */
 
-enum { LOOK_BACK = 16 }; /* types that occur again are decoded once, or nested ones would cost 2^depth */
+/* Types that occur again are decoded once, or nested ones would cost 2^depth. */
+enum { LOOK_BACK = 16 };
 
 static int build_parts(struct pcdf_memtype *type, const struct contents *c, struct part *olds,
                        struct pcdf_memnode *parts)

@@ -8,11 +8,11 @@
 #include "typemap.h"
 
 struct pcdf_memtype {
-    enum pcdf_mtype mtype;    /* PCDF_M_TYPES: one without conversion, or no element at all */
+    enum pcdf_mtype mtype;    /* PCDF_M_TYPES: one without conversion, or no element */
     const char *name;         /* "MPI_INT"; NULL: no element at all */
     int64_t size;             /* bytes of an element */
-    int64_t extent;           /* bytes from one item of the datatype to the next */
-    struct pcdf_memnode root; /* of one item; its n tells the elements */
+    int64_t extent;           /* bytes from one item to the next */
+    struct pcdf_memnode root; /* describes one item; its n tells the elements */
     struct pcdf_typemap tree;
 };
 

@@ -99,7 +99,7 @@ static void put_place(const struct pcdf_request *r, int ndims, int64_t element, 
 
 int pcdf_misfits_fail(const struct pcdf_misfits *m, const char *owner, const char *type, const char *place)
 {
-    if (m->n == 0) /* another thread of the program changed the memory meanwhile */
+    if (m->n == 0) /* another thread changed the memory meanwhile */
         return PCDF_FAIL(NC_ERANGE, "%s: some values do not fit in %s and became fill values", owner, type);
     if (m->n == 1)
         return PCDF_FAIL(NC_ERANGE, "%s: 1 value does not fit in %s and became a fill value: %s%s", owner,

@@ -11,7 +11,7 @@ struct pcdf_request;
 
 struct pcdf_misfits {
     int64_t n;                          /* 0: none, and the rest says nothing */
-    const struct pcdf_request *request; /* of the first value ... */
+    const struct pcdf_request *request; /* has the first value ... */
     int number;                         /* ... its number in the call, */
     int64_t element;                    /* the value's number in the request, */
     char value[24];                     /* and the value as text */

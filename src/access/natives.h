@@ -124,9 +124,9 @@ struct pcdf_steps {
     pcdf_cast_function *casts[NATIVE_TYPES][NATIVE_TYPES]; /* from, to; the diagonal is never called */
     pcdf_swap_function *swap[WIDEST + 1];                  /* [width] */
     pcdf_move_function *gather[WIDEST + 1], *scatter[WIDEST + 1];
-    pcdf_swap_function *stream[WIDEST + 1]; /* a swap past the cache; NULL: there is none */
-    void (*stream_end)(
-        void); /* after these, before another thread is told of the bytes; NULL: nothing to do */
+    pcdf_swap_function *stream[WIDEST + 1]; /* swaps past the cache; NULL: there are none */
+    /* Called after these, before another thread is told of the bytes. NULL: nothing to do. */
+    void (*stream_end)(void);
 };
 
 extern const struct pcdf_steps pcdf_steps_portable, pcdf_steps_avx2, pcdf_steps_avx512;

@@ -8,14 +8,17 @@
 #include "status.h"
 
 enum {
-    SLOTS = 1024,          /* of a chunk */
-    SMALLEST_BLOCK = 1024, /* of shapes, bytes; each is twice as large as the one before ... */
+    SLOTS = 1024, /* requests of a chunk */
+    /* Bytes of a block of shapes. Each is twice as large as the one before. */
+    SMALLEST_BLOCK = 1024,
     LARGEST_BLOCK = 1 << 16,
-    LARGEST_FIRST = 1 << 18, /* ... but the first of a chunk has the room that the chunk before it needed */
-    SMALL_PUT = 512          /* bytes of a packed put up to which they stand beside its shape */
+    /* The first of a chunk has the room that the chunk before it needed, up to this. */
+    LARGEST_FIRST = 1 << 18,
+    /* A packed put of up to so many bytes has them beside its shape. */
+    SMALL_PUT = 512
 };
 
-struct block { /* of shapes */
+struct block { /* holds shapes */
     struct block *older;
     size_t room;
     MPI_Offset x[];

@@ -10,12 +10,13 @@
 enum pcdf_request_state { PCDF_REQUEST_FREE, PCDF_REQUEST_PENDING, PCDF_REQUEST_CHOSEN };
 
 struct pcdf_posted {
-    struct pcdf_chunk **chunks; /* requests never move; NULL: all of its requests are gone */
+    struct pcdf_chunk **chunks; /* requests never move; NULL: all are gone */
     size_t nchunks, chunks_room;
-    int used, pending; /* slots handed out since none was pending; requests in them */
+    /* Slots handed out since none was pending, and the requests in them. */
+    int used, pending;
     size_t block_used; /* bytes used of the block being filled */
     size_t next_room;  /* bytes of the next block */
-    size_t shapes;     /* bytes that the shapes of the newest chunk take */
+    size_t shapes;     /* bytes of the newest chunk's shapes */
     bool has_buffer;
     int64_t buffer_size, buffer_used; /* bytes of bput data, in file form */
 };

@@ -17,10 +17,12 @@ _Static_assert(sizeof(struct pcdf_request) <= 80,
 struct bounds {
     const struct pcdf_meta *meta;
     const struct pcdf_var *var;
-    bool is_put;          /* the record dimension may grow */
-    bool is_relaxed;      /* start == length is legal when the count is 0 */
-    bool needs_count;     /* the form has a count: NULL is NC_EEDGE; otherwise NULL stands for ones */
-    int64_t record_limit; /* records that a request may reach: those that exist, or the format's most */
+    bool is_put;     /* the record dimension may grow */
+    bool is_relaxed; /* start == length is legal for count 0 */
+    /* The form has a count: NULL is NC_EEDGE. Otherwise NULL stands for ones. */
+    bool needs_count;
+    /* Records that a request may reach: those that exist, or the format's most. */
+    int64_t record_limit;
 };
 
 /* Most hyperslabs have neither strides nor errors: one look at each number tells. *n: elements. */
@@ -120,8 +122,8 @@ static int check_slabs(struct pcdf_request *r, const struct bounds *b, bool is_w
         int64_t n = 1;
         bool is_too_many = false;
         if (!is_plainly_inside(b, &slab, &n)) {
-            if (!is_whole_variable &&
-                b->var->ndims > 0) /* a scalar has one element, whatever the arrays say */
+            /* A scalar has one element, whatever the arrays say. */
+            if (!is_whole_variable && b->var->ndims > 0)
                 PCDF_TRY(check_slab(b, &slab));
             for (int k = 0; slab.count && k < b->var->ndims; k++)
                 is_too_many |= __builtin_mul_overflow(n, (int64_t)slab.count[k], &n);

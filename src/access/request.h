@@ -17,29 +17,35 @@ struct pcdf_request {
             const MPI_Offset *flat;                    /* or a copy: start, count of each */
         } list;
     };
-    char *base;                 /* the caller's buffer, or with is_external the file's bytes, packed */
-    struct pcdf_memory *spread; /* owned: where the elements lie when they are not dense from base on */
+    /* The caller's buffer, or with is_external the file's bytes, packed. */
+    char *base;
+    /* Owned: says where the elements lie when they are not dense from base on. */
+    struct pcdf_memory *spread;
     const struct pcdf_converter *converter; /* never NULL */
     int64_t nelems;
-    int posted;     /* number of the post since none was pending: of overlapping puts the later wins */
+    /* Number of the post since none was pending: of overlapping puts the later wins. */
+    int posted;
     int varid, num; /* num: hyperslabs */
     int layout;     /* its number among the layouts of a transfer */
     int status;
-    unsigned state : 2; /* of a pending request; posted.h */
+    unsigned state : 2; /* a pending request's (posted.h) */
     unsigned dir : 1;   /* enum pcdf_dir */
     bool is_list : 1, is_external : 1;
-    bool owns : 1; /* the start that slab or list points to, and what follows it, is a copy of its own */
-    bool out_of_range : 1; /* some value did not fit: a warning until the call returns */
-    bool is_cut : 1;       /* the file ended before the data did: another warning */
-    bool is_buffered : 1;  /* the bytes count against the attached buffer */
-    bool is_in_chunk : 1;  /* base is room of a chunk, which frees it (posted.h) */
+    /* The start that slab or list points to, and what follows it, is a copy of its own. */
+    bool owns : 1;
+    /* Some value did not fit: a warning until the call returns. */
+    bool out_of_range : 1;
+    bool is_cut : 1;      /* file ended before the data: another warning */
+    bool is_buffered : 1; /* the bytes count against the attached buffer */
+    bool is_in_chunk : 1; /* base is a chunk's, which frees it (posted.h) */
 };
 
 struct pcdf_request_context { /* what the dataset knows */
     const struct pcdf_meta *meta;
-    bool is_relaxed;   /* start == length is legal when the count is 0 */
-    bool lacks_buffer; /* a bput without an attached buffer: NC_ENULLABUF before any coordinate */
-    const struct pcdf_cells *cells; /* of a file of chunks (cells.h); NULL: a classic file */
+    bool is_relaxed; /* start == length is legal for count 0 */
+    /* A bput has no attached buffer: NC_ENULLABUF comes before any error of coordinates. */
+    bool lacks_buffer;
+    const struct pcdf_cells *cells; /* a chunked file's (cells.h); NULL: classic file */
 };
 
 /* Checks the arguments of one access and makes the request; it refers to the caller's arrays and buffer, not
@@ -57,8 +63,8 @@ void pcdf_request_free(struct pcdf_request *request);
 size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
-struct pcdf_packing {            /* of a put that is packed when it is posted */
-    const unsigned char *fill;   /* of the variable; used where values are converted */
+struct pcdf_packing {            /* for a put that is packed when posted */
+    const unsigned char *fill;   /* the variable's; used where values are converted */
     struct pcdf_misfits misfits; /* out: of the request as 0 */
 };
 /* A put is packed into `bytes` (nelems elements of converters->xsize); it then refers to nothing of the

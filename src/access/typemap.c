@@ -285,7 +285,7 @@ struct pcdf_memrun pcdf_typemap_run(const struct pcdf_typemap *tree, const struc
             e -= block->first;
         }
         const struct pcdf_memnode *child = &tree->nodes.x[block ? block->child : node->child];
-        if (block && child->n == 1) /* a block of single elements is a run itself */
+        if (block && child->n == 1) /* a block of single elements is a run */
             return (struct pcdf_memrun){ at + child->at + e * node->step, node->step,
                                          block[1].first - block->first - e };
         at += child->at + e / child->n * node->step;
@@ -341,7 +341,7 @@ static void visit_node(const struct visit *v, const struct pcdf_memnode *node, i
         if (now > n)
             now = n;
         const struct pcdf_memnode *child = &v->tree->nodes.x[block->child];
-        if (child->n == 1) /* a block of single elements is a run itself */
+        if (child->n == 1) /* a block of single elements is a run */
             v->rows(v->arg,
                     &(struct pcdf_memrows){ at + block->at + child->at + e * node->step, node->step, now, 0 },
                     0, now);

@@ -10,18 +10,21 @@
 enum pcdf_memkind {
     PCDF_MEM_RUN,  /* n elements, `step` bytes apart */
     PCDF_MEM_LOOP, /* copies of `child`, `step` bytes apart */
-    PCDF_MEM_LIST  /* blocks, each of them copies of its child, `step` bytes apart */
+    /* Blocks, each of them copies of its child, `step` bytes apart. */
+    PCDF_MEM_LIST
 };
 
 struct pcdf_memnode {
     enum pcdf_memkind kind;
-    int64_t n;     /* elements in it; a node of 0 is never part of another */
-    int64_t at;    /* bytes from where it is placed to its own origin */
-    int64_t step;  /* bytes; any sign, any size */
-    int64_t reach; /* no byte of it is farther from where it is placed; fits 63 bits, so no sum overflows */
-    size_t child;  /* loop: in nodes */
-    size_t block;  /* list: index of its first block. The entry behind its last block has the n of the list
-                    * as `first`, so that block[i + 1].first - block[i].first is the size of block i */
+    int64_t n;    /* its elements; 0: never part of another node */
+    int64_t at;   /* bytes from its place to its own origin */
+    int64_t step; /* bytes; any sign, any size */
+    /* No byte of it is farther from where it is placed. Fits 63 bits, so that no sum overflows. */
+    int64_t reach;
+    size_t child; /* loop: in nodes */
+    /* list: index of its first block. The entry behind its last block has the n of the list as `first`, so
+     * that block[i + 1].first - block[i].first is the size of block i. */
+    size_t block;
     size_t nblocks;
 };
 
@@ -31,7 +34,8 @@ struct pcdf_memblock {
     size_t child;
 };
 
-struct pcdf_typemap { /* the nodes below a root, which is kept as a value */
+/* The nodes below a root, which is kept as a value. */
+struct pcdf_typemap {
     PCDF_ARRAY(struct pcdf_memnode) nodes;
     PCDF_ARRAY(struct pcdf_memblock) blocks;
 };
@@ -55,7 +59,7 @@ struct pcdf_memlist {       /* blocks of copies of one child */
     const int64_t *lengths; /* copies in each; NULL = `length` in all */
     int64_t length;
     int64_t step;          /* bytes between copies */
-    const int64_t *places; /* of the blocks, in units of ... */
+    const int64_t *places; /* where blocks lie, in units of ... */
     int64_t unit;          /* ... so many bytes */
 };
 int pcdf_typemap_list(struct pcdf_typemap *tree, const struct pcdf_memnode *child,
@@ -63,7 +67,7 @@ int pcdf_typemap_list(struct pcdf_typemap *tree, const struct pcdf_memnode *chil
 
 /* Element e of a node and the evenly spaced ones behind it. */
 struct pcdf_memrun {
-    int64_t at;   /* bytes from where the root is placed to element e */
+    int64_t at;   /* bytes from the root's place to element e */
     int64_t step; /* bytes */
     int64_t left; /* itself among them */
 };
@@ -72,7 +76,7 @@ struct pcdf_memrun pcdf_typemap_run(const struct pcdf_typemap *tree, const struc
 
 /* Copies, row_step bytes apart, of `each` elements, step bytes apart. */
 struct pcdf_memrows {
-    int64_t at; /* bytes from where the root is placed to the first copy */
+    int64_t at; /* bytes from the root's place to first copy */
     int64_t step, each, row_step;
 };
 /* Told of elements [e, e + n) of such rows. */

@@ -171,7 +171,8 @@ static int64_t type_run(const struct pcdf_memory *memory, int64_t index, int64_t
     const struct pcdf_memtype *type = memory->type;
     struct pcdf_memrun run = pcdf_typemap_run(&type->tree, &type->root, index);
     int64_t by = *step, room = n;
-    assert(by >= 0); /* check_inside refused what leads out of the buffer to the left */
+    /* check_inside refused what leads out of the buffer to the left. */
+    assert(by >= 0);
     *at = address(memory->base, run.at);
     if (by > 0)
         room = (run.left - 1) / by + 1;
@@ -192,7 +193,8 @@ char *pcdf_memory_dense(const struct pcdf_memory *memory, int64_t first, int64_t
         return n > 0 && first > 0 ? memory->base + first * (int64_t)memory->size
                                   : memory->base; /* may be null */
     }
-    for (int i = memory->ndims - 1; i >= 0; i--) { /* where `first` lies, counted in elements from the base */
+    /* Where `first` lies, counted in elements from the base. */
+    for (int i = memory->ndims - 1; i >= 0; i--) {
         element += index % memory->runs[i].count * memory->runs[i].step;
         index /= memory->runs[i].count;
     }

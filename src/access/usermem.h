@@ -14,11 +14,11 @@ struct pcdf_run { /* one dimension of the buffer, innermost last */
 
 struct pcdf_memory {
     char *base;
-    size_t size;               /* bytes of an element */
-    int ndims;                 /* 0 = dense */
-    struct pcdf_run *runs;     /* owned; neighbours that form one run are merged */
-    struct pcdf_memtype *type; /* owned; where it is not NULL, the elements above are those of this datatype,
-                                * counted in its own order */
+    size_t size;           /* bytes of an element */
+    int ndims;             /* 0 = dense */
+    struct pcdf_run *runs; /* owned; neighbours that form one run are merged */
+    /* Owned. If it is not NULL, the elements above are those of this datatype, in its own order. */
+    struct pcdf_memtype *type;
 };
 
 enum { PCDF_COUNT_IGNORE = -1 }; /* NC_COUNT_IGNORE of the public header */

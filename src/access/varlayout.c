@@ -69,7 +69,8 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
         const struct pcdf_request *r = requests[k];
         const struct pcdf_var *var = &meta->vars[r->varid];
         struct pcdf_var_layout *layout = &layouts->x[r->layout];
-        if (r->layout == layouts->n) { /* the first of its variable. SPEC: Notes on Computing File Offsets */
+        /* The first request of its variable. SPEC: Notes on Computing File Offsets */
+        if (r->layout == layouts->n) {
             int64_t bytes = r->converter->xsize;
             layout->begin = r->varid < file->nvars ? file->begin[r->varid] : 0;
             layout->xsize = bytes;

@@ -13,18 +13,21 @@ struct pcdf_var_layout { /* not to be copied */
     int64_t xsize;
     const struct pcdf_var *var;
     int ndims, varid;
-    bool has_fill;         /* it was looked up */
-    bool is_native;        /* its values stand in the byte order of this machine */
-    unsigned char fill[8]; /* the variable's fill value as it stands in a file: pcdf_var_layout_fill */
-    const struct pcdf_cells *cells; /* where its chunks stand; NULL: it is not chunked */
-    int64_t *step; /* file bytes between neighbours in each dimension, recsize in the record dimension; of a
-                      chunked variable those between neighbours in a chunk */
+    bool has_fill;  /* it was looked up */
+    bool is_native; /* its values have this machine's byte order */
+    /* The variable's fill value as it stands in a file (pcdf_var_layout_fill). */
+    unsigned char fill[8];
+    const struct pcdf_cells *cells; /* where chunks stand; NULL: it is not chunked */
+    /* File bytes between neighbours in each dimension, recsize in the record dimension. In a chunked
+     * variable: bytes between neighbours in a chunk. */
+    int64_t *step;
     int64_t near[PCDF_INLINE_DIMS]; /* where few are kept */
 };
 
 struct pcdf_request;
 
-struct pcdf_var_layouts { /* of some variables, each once; not to be copied */
+/* The layouts of some variables, each once. Not to be copied. */
+struct pcdf_var_layouts {
     struct pcdf_var_layout *x;
     int n;
     struct pcdf_var_layout single; /* where there is only one */

@@ -20,7 +20,7 @@ LEFT = {
     "examples": (3, 4),
     "include": (0, 36),
     "programs": (218, 355),
-    "src/access": (26, 80),
+    "src/access": (13, 24),
     "src/api": (1, 4),
     "src/base": (16, 51),
     "src/format": (32, 89),
