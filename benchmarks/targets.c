@@ -287,7 +287,7 @@ static MPI_Info hints_of(bool dealt)
     char text[32];
     MPI_Info_create(&info);
     MPI_Info_set(info, "pcdf_engine", "posix");
-    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "two-phase");
     MPI_Info_set(info, "pcdf_note_puts", "1");
     snprintf(text, sizeof text, "%lld", (long long)options.exchange_kib * 1024);
     MPI_Info_set(info, "pcdf_debug_exchange_size", text);

@@ -496,7 +496,7 @@ static void log_transfer(struct pcdf_sharedfile *f, const struct pcdf_iterator *
     if (is_first)
         log_nodes(f, begin);
     pcdf_tracestorage_tell(f->storage, begin,
-                           &(struct pcdf_trace_line){ it->dir == PCDF_PUT ? "put_exchange" : "get_exchange",
+                           &(struct pcdf_trace_line){ it->dir == PCDF_PUT ? "put_two_phase" : "get_two_phase",
                                                       it->pieces, it->nbytes ? it->begin : 0, it->nbytes,
                                                       status });
 }

@@ -199,14 +199,23 @@ static void add_to_variable(struct adding *a, const struct pcdf_record_line *c, 
     a->all_posted += bytes;
 }
 
+/* Else the bytes did not move in this call. */
+static bool is_strategy(const char *way)
+{
+    static const char *const strategies[] = { "independent", "two-phase", "views", "chunked" };
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+        is_one |= strcmp(way, strategies[i]) == 0;
+    return is_one;
+}
+
 static void add_small(struct pcdf_record *r, const struct pcdf_record_line *c)
 {
     double bytes = (double)c->put + (double)c->get;
-    bool is_data = pcdf_record_kind_of(c->name) <= PCDF_RECORD_GET, alone = strcmp(c->way, "alone") == 0;
-    bool together =
-        strcmp(c->way, "offsets") == 0 || strcmp(c->way, "exchange") == 0 || strcmp(c->way, "views") == 0;
-    struct pcdf_record_small *small = alone ? &r->alone : &r->together;
-    if (!is_data || !(alone || together) || bytes <= 0 || bytes >= PCDF_RECORD_SMALL)
+    struct pcdf_record_small *small =
+        strcmp(c->why, "independent-mode") == 0 ? &r->independent : &r->collective;
+    if (pcdf_record_kind_of(c->name) > PCDF_RECORD_GET || !is_strategy(c->way) || bytes <= 0 ||
+        bytes >= PCDF_RECORD_SMALL)
         return;
     small->calls++;
     small->seconds += c->end - c->begin;

@@ -88,7 +88,7 @@ struct pcdf_record {
     int nranks; /* numbers below it */
     double sizes[2][PCDF_RECORD_SIZES],
         pieces[2][PCDF_RECORD_SIZES]; /* of calls; of pieces at the storage; put, get */
-    struct pcdf_record_small alone, together;
+    struct pcdf_record_small independent, collective;
     struct pcdf_record_sieved sieved;
     double nqueue, queued; /* lines of the queue; bytes put to files that have one */
     int64_t memory;        /* of the queue; 0: there is none */

@@ -61,23 +61,23 @@ static const struct pcdf_record_row *way_named(const struct pcdf_record *r, cons
 
 static void small_calls(struct advising *a)
 {
-    const struct pcdf_record_small *alone = &a->r->alone, *together = &a->r->together;
+    const struct pcdf_record_small *independent = &a->r->independent, *collective = &a->r->collective;
     char head[256], n[R], b[R];
-    if (alone->calls >= 100 && percent(a, alone->seconds) >= 15) {
+    if (independent->calls >= 100 && percent(a, independent->seconds) >= 15) {
         snprintf(head, sizeof head, "%.0f %% of the time is in %s independent calls of %s on average",
-                 percent(a, alone->seconds), pcdf_html_count(n, alone->calls),
-                 pcdf_html_bytes(b, alone->bytes / alone->calls));
+                 percent(a, independent->seconds), pcdf_html_count(n, independent->calls),
+                 pcdf_html_bytes(b, independent->bytes / independent->calls));
         advise(
             a, head,
             "Each is an operation of its own on the storage. Use nonblocking calls (iput, iget, bput) and "
             "one wait, or better one wait_all: then neighbouring pieces are moved in one operation. Or set "
             "hint pcdf_defer=67108864, with which each rank defers its puts and writes many at once.");
     }
-    if (together->calls >= 100 && percent(a, together->seconds) >= 15) {
+    if (collective->calls >= 100 && percent(a, collective->seconds) >= 15) {
         snprintf(head, sizeof head,
                  "%.0f %% of the time is in %s collective calls of %s on each rank on average",
-                 percent(a, together->seconds), pcdf_html_count(n, together->calls),
-                 pcdf_html_bytes(b, together->bytes / together->calls));
+                 percent(a, collective->seconds), pcdf_html_count(n, collective->calls),
+                 pcdf_html_bytes(b, collective->bytes / collective->calls));
         advise(a, head,
                "Each needs a message among all ranks. Use nonblocking calls and one wait_all for many of "
                "them (iput, then wait_all). Or set hint pcdf_defer=67108864, with which the library defers "
@@ -363,7 +363,7 @@ static void others(struct advising *a)
                  pcdf_html_count(n, way_named(r, "views")->calls));
         advise(a, head,
                "The hint pcdf_debug_strategy=views asks for it. With it, some MPI libraries hide failures; "
-               "two-phase I/O (exchange) is as fast: see the page Strategies of the manual.");
+               "two-phase I/O is as fast: see the page Strategies of the manual.");
     }
     if (r->errors > 0) {
         snprintf(head, sizeof head, "%s calls returned an error, the first %d", pcdf_html_count(n, r->errors),
@@ -372,7 +372,7 @@ static void others(struct advising *a)
                "With PARCDF_DEBUG=1 in the environment, the library prints what was wrong with each. The "
                "page Errors lists the codes.");
     }
-    if (r->count_writes > 1000 && r->alone.calls + r->together.calls > 0) {
+    if (r->count_writes > 1000 && r->independent.calls + r->collective.calls > 0) {
         snprintf(head, sizeof head, "The number of records was written %s times",
                  pcdf_html_count(n, r->count_writes));
         advise(a, head,

@@ -166,6 +166,20 @@ static bool is_word(const char *word)
     return strlen(word) > 0 && strlen(word) < 64;
 }
 
+/* What logs of before call otherwise. */
+static const char *word_now(const char *word)
+{
+    static const char *const words[][2] = {
+        { "offsets", "independent" },        { "exchange", "two-phase" },
+        { "alone", "independent" },          { "no-exchange", "no-two-phase" },
+        { "put_exchange", "put_two_phase" }, { "get_exchange", "get_two_phase" },
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i][0]) == 0)
+            return words[i][1];
+    return word;
+}
+
 static bool read_call(char **w, int n, struct pcdf_record_line *c)
 {
     int64_t code;
@@ -173,8 +187,8 @@ static bool read_call(char **w, int n, struct pcdf_record_line *c)
     if (n != 12 || !is_word(w[1]) || !is_word(w[8]) || !is_word(w[9]))
         return false;
     c->name = w[1];
-    c->way = w[8];
-    c->why = w[9];
+    c->way = word_now(w[8]);
+    c->why = strcmp(w[8], "alone") == 0 ? "independent-mode" : word_now(w[9]);
     c->variable = w[2];
     unescape(w[2]);
     bool good = read_seconds(w[3], &c->begin) && read_seconds(w[4], &c->end) &&
@@ -190,7 +204,7 @@ static bool read_operation(char **w, int n, struct pcdf_record_line *o)
     int64_t code;
     if (n != 7 || !is_word(w[0]))
         return false;
-    o->name = w[0];
+    o->name = word_now(w[0]);
     o->variable = o->way = o->why = "-";
     bool good = read_integer(w[1], 0, &o->pieces) && read_integer(w[2], 0, &o->first) &&
                 read_integer(w[3], 0, &o->bytes) && read_integer(w[4], -9999, &code) && code < 9999 &&

@@ -137,23 +137,24 @@ static void rows_of(FILE *f, const struct pcdf_record_table *t, const char *head
 static const struct {
     const char *word, *means;
 } words[] = {
-    { "alone", "an independent call" },
-    { "offsets", "independent: each rank moves its own pieces" },
-    { "exchange", "two-phase I/O: through aggregators and shared windows" },
+    { "independent", "each rank moves its own pieces" },
+    { "two-phase", "two-phase I/O: through aggregators and shared windows" },
     { "views", "file views and collective calls of MPI-IO" },
+    { "chunked", "each rank reads and decodes the chunks that it needs" },
     { "posted", "nonblocking: pending until wait" },
     { "deferred", "deferred: written by a later call (pcdf_defer)" },
     { "nothing", "no rank had any bytes" },
     { "hint", "a hint asks for it" },
     { "one-rank", "there is one rank" },
     { "short-file", "the file ends before its data" },
-    { "no-exchange", "the storage or the nodes do not support two-phase I/O" },
+    { "no-two-phase", "the storage or the nodes do not support two-phase I/O" },
     { "pieces-large", "pieces of at least pcdf_debug_chunk_size: to copy them costs more than the calls" },
     { "piece-one", "one piece on each rank, and no stripe that two of them write to" },
     { "pieces-small", "many small pieces: a few large ranges are written instead" },
     { "file-striped", "ranks that write to the same stripe would wait for each other" },
     { "ranks-share", "several ranks read the same part of a far file: one fetches it for all" },
-    { "chunks", "each rank reads the chunks that it needs of a file of another format" },
+    { "chunks", "the file is of another format: to read for other ranks would mean decoding for them" },
+    { "independent-mode", "the call is in independent mode" },
     { "other-rank", "because of the pieces of another rank" },
 };
 

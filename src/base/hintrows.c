@@ -48,15 +48,38 @@ const struct pcdf_old_hint *pcdf_hint_old(const char *name)
     static const struct pcdf_old_hint old[] = {
 #define PCDF_OLD_HINT(name, now)       { #name, #now, NULL, NULL },
 #define PCDF_OLD_WORD(name, now, word) { #name, #now, word, NULL },
-#define PCDF_GONE_HINT(name, instead)  { #name, "", NULL, instead },
+#define PCDF_OLD_VALUE(hint, old, now)
+#define PCDF_GONE_HINT(name, instead) { #name, "", NULL, instead },
 #include "oldhints.def"
 #undef PCDF_OLD_HINT
 #undef PCDF_OLD_WORD
+#undef PCDF_OLD_VALUE
 #undef PCDF_GONE_HINT
     };
     for (size_t i = 0; i < sizeof old / sizeof old[0]; i++)
         if (strcmp(old[i].name, name) == 0)
             return &old[i];
+    return NULL;
+}
+
+const char *pcdf_hint_value_now(const char *name, const char *value)
+{
+    static const struct {
+        const char *hint, *old, *now;
+    } values[] = {
+#define PCDF_OLD_HINT(name, now)
+#define PCDF_OLD_WORD(name, now, word)
+#define PCDF_OLD_VALUE(hint, old, now) { #hint, old, now },
+#define PCDF_GONE_HINT(name, instead)
+#include "oldhints.def"
+#undef PCDF_OLD_HINT
+#undef PCDF_OLD_WORD
+#undef PCDF_OLD_VALUE
+#undef PCDF_GONE_HINT
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (strcmp(values[i].hint, name) == 0 && strcmp(values[i].old, value) == 0)
+            return values[i].now;
     return NULL;
 }
 

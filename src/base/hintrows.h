@@ -25,7 +25,7 @@ extern const int pcdf_hint_count;
 /* Users may rely on it. What they may not rely on is named pcdf_debug_*. */
 bool pcdf_hint_is_promised(const struct pcdf_hint_row *row);
 
-/* Names of before (oldhints.def), which the version named here no longer takes. */
+/* Names and values of before (oldhints.def), which the version named here no longer takes. */
 #define PCDF_OLD_HINTS_END "0.2.0"
 struct pcdf_old_hint {
     const char *name;
@@ -35,6 +35,8 @@ struct pcdf_old_hint {
 };
 /* NULL: it is no name of before. */
 const struct pcdf_old_hint *pcdf_hint_old(const char *name);
+/* What this value of before of the hint is called now; NULL: it is none. */
+const char *pcdf_hint_value_now(const char *name, const char *value);
 
 /* Hints of other libraries (otherhints.def). */
 enum pcdf_other_effect { PCDF_OTHER_UNDERSTOOD, PCDF_OTHER_PASSED, PCDF_OTHER_IGNORED };

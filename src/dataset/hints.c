@@ -114,6 +114,14 @@ static void tell_old(const struct pcdf_hints *hints, const struct pcdf_old_hint 
     tell_without_effect(hints, old->name, text);
 }
 
+static void tell_old_value(const struct pcdf_hints *hints, const char *name, const char *old, const char *now)
+{
+    char text[256];
+    snprintf(text, sizeof text, "its value %s is %s now; the old value goes with version %s", old, now,
+             PCDF_OLD_HINTS_END);
+    tell_without_effect(hints, name, text);
+}
+
 static void tell_bad(const struct pcdf_hints *hints, const struct pcdf_hint_row *row, const char *value)
 {
     const char *is_bytes = row->is_bytes ? ", in bytes or as 64k, 32M, 1GiB" : "";
@@ -167,8 +175,12 @@ static void pass_on(struct pcdf_hints *hints, const char *name, const char *valu
  * units; the rest does not reach it. */
 static bool take_value(struct pcdf_hints *hints, int i, const char *value)
 {
-    const char *name = pcdf_hint_rows[i].name;
+    const char *name = pcdf_hint_rows[i].name, *now = pcdf_hint_value_now(name, value);
     char plain[32];
+    if (now) {
+        tell_old_value(hints, name, value, now);
+        value = now;
+    }
     bool is_good = set_value(hints, i, value);
     if (is_good && pcdf_hint_rows[i].is_bytes && value[strspn(value, "0123456789")] != '\0') {
         snprintf(plain, sizeof plain, "%lld", (long long)*number_of(hints, i));

@@ -17,8 +17,8 @@
 enum {
     PCDF_HINT_STRATEGY_AUTO,
     PCDF_HINT_STRATEGY_VIEWS,
-    PCDF_HINT_STRATEGY_EXCHANGE,
-    PCDF_HINT_STRATEGY_OFFSETS
+    PCDF_HINT_STRATEGY_TWOPHASE,
+    PCDF_HINT_STRATEGY_INDEPENDENT
 };
 enum { PCDF_CONSISTENCY_WARN, PCDF_CONSISTENCY_ERROR };
 enum { PCDF_COMMIT_NONE, PCDF_COMMIT_AUTO, PCDF_COMMIT_CLOSE, PCDF_COMMIT_STEP, PCDF_COMMIT_RECORD };
@@ -35,10 +35,10 @@ struct pcdf_hints {
 #define PCDF_HINT(name, kind, ranks, field, fallback, allowed, help) pcdf_hint_##kind field;
 #include "hintrows.def"
 #undef PCDF_HINT
-    int64_t puts_alone, gets_alone;     /* collective calls with strategy auto go independently */
-    char words[PCDF_HINT_TEXT_MAX + 2]; /* words of pcdf_set by old names; full: more */
-    bool speaks;                        /* this rank tells of hints without effect */
-    uint64_t asked;                     /* hash of what must be equal (safe mode) */
+    int64_t puts_independent, gets_independent; /* collective calls with strategy auto go so */
+    char words[PCDF_HINT_TEXT_MAX + 2];         /* words of pcdf_set by old names; full: more */
+    bool speaks;                                /* this rank tells of hints without effect */
+    uint64_t asked;                             /* hash of what must be equal (safe mode) */
     /* What the user gave, with PNETCDF_HINTS merged in. MPI_INFO_NULL when nothing was given. */
     MPI_Info user;
 };

@@ -17,7 +17,7 @@ enum pcdf_strategy { /* how the bytes go; the largest wins */
                      PCDF_STRATEGY_NONE,
                      PCDF_STRATEGY_INDEPENDENT, /* each rank moves its own, by explicit offsets */
                      PCDF_STRATEGY_TWOPHASE,    /* through the windows of aggregators (twophase.h) */
-                     PCDF_STRATEGY_VIEW         /* through file views, by MPI-IO's own collective calls */
+                     PCDF_STRATEGY_VIEWS        /* through file views, by MPI-IO's own collective calls */
 };
 
 /* A vote: before it what this rank says, after it what all ranks know, the same on all. Of each field the

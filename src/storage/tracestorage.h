@@ -3,9 +3,9 @@
 /* A layer that logs what passes, a line an operation, as it ends, in the log of this rank (tracefile.h):
  *     OP PIECES FIRST BYTES RESULT BEGIN END
  * OP: open, put, get, size, resize_all, sync_all, flush, close_all; put_all, get_all (together, through a
- * view); put_exchange, get_exchange (two-phase; PIECES: about), nodes, sieve. PIECES, FIRST (offset) and
+ * view); put_two_phase, get_two_phase (two-phase; PIECES: about), nodes, sieve. PIECES, FIRST (offset) and
  * BYTES are 0 where the operation has none (resize_all and size: BYTES is the size; nodes, before the first
- * exchange: PIECES are the nodes, FIRST the aggregators, BYTES those of a window; sieve: PIECES that were
+ * of these: PIECES are the nodes, FIRST the aggregators, BYTES those of a window; sieve: PIECES that were
  * sieved, FIRST their bytes, BYTES moved). RESULT: the NC_ code; BEGIN and END: seconds.
  *
  * With a write queue (writequeue.h), put is the time to accept, and the queue adds lines of its own:

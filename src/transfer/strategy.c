@@ -18,7 +18,7 @@ static bool keeps_to_stripes(const struct pcdf_stripes *stripes, const struct pc
 }
 
 /* Gets that go to a ragged end are each rank's own. NULL: not so. */
-static const char *why_alone(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
+static const char *why_independent(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
 {
     return all->dir == PCDF_GET && ds->is_short ? "short-file" : NULL;
 }
@@ -26,7 +26,8 @@ static const char *why_alone(const struct pcdf_dataset *ds, const struct pcdf_it
 struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all)
 {
     bool may = all->dir == PCDF_GET && all->nbytes > 0 && ds->ranks.size > 1 && ds->io->kind->domain > 0 &&
-               !why_alone(ds, all) && ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && !ds->hints.gets_alone;
+               !why_independent(ds, all) && ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO &&
+               !ds->hints.gets_independent;
     return may ? (struct pcdf_span){ all->begin, all->end } : (struct pcdf_span){ INT64_MAX, 0 };
 }
 
@@ -41,22 +42,22 @@ bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed)
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                                       const char **why)
 {
-    const char *alone = why_alone(ds, all);
+    const char *ragged = why_independent(ds, all);
     *why = "chunks"; /* moving for others would mean decoding for them */
     if (ds->io->kind->get_boxes && all->dir == PCDF_GET)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
-        return PCDF_STRATEGY_VIEW;
-    bool goes_alone = all->dir == PCDF_PUT ? ds->hints.puts_alone : ds->hints.gets_alone;
-    if (ds->hints.strategy == PCDF_HINT_STRATEGY_OFFSETS ||
-        (ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && goes_alone))
+        return PCDF_STRATEGY_VIEWS;
+    bool is_independent = all->dir == PCDF_PUT ? ds->hints.puts_independent : ds->hints.gets_independent;
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_INDEPENDENT ||
+        (ds->hints.strategy == PCDF_HINT_STRATEGY_AUTO && is_independent))
         return PCDF_STRATEGY_INDEPENDENT;
-    *why = ds->ranks.size == 1 ? "one-rank" : alone ? alone : "no-exchange";
-    if (ds->ranks.size == 1 || alone || !ds->io->kind->is_shared)
+    *why = ds->ranks.size == 1 ? "one-rank" : ragged ? ragged : "no-two-phase";
+    if (ds->ranks.size == 1 || ragged || !ds->io->kind->is_shared)
         return PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
-    if (ds->hints.strategy == PCDF_HINT_STRATEGY_EXCHANGE)
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_TWOPHASE)
         return PCDF_STRATEGY_TWOPHASE;
     bool keeps = keeps_to_stripes(&ds->io->stripes, all),
          is_large = all->nbytes / all->pieces >= ds->hints.chunk_size;
@@ -70,8 +71,8 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
     return PCDF_STRATEGY_TWOPHASE;
 }
 
-const char *pcdf_strategy_name(enum pcdf_strategy way)
+const char *pcdf_strategy_name(enum pcdf_strategy strategy)
 {
-    static const char *const names[] = { "nothing", "offsets", "exchange", "views", "alone" };
-    return names[way];
+    static const char *const names[] = { "nothing", "independent", "two-phase", "views" };
+    return names[strategy];
 }

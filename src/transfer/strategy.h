@@ -4,19 +4,17 @@
  * rule. Parts hear of it in two words (struct pcdf_moving).
  *
  * WAY, how the bytes of this rank went:
- *     -          the call moves none        nothing    it could, but no rank had any
- *     alone      an independent call        offsets    each rank its own pieces, at explicit offsets
- *     exchange   through the windows        views      by MPI-IO's collective calls
- *     posted     they wait for wait         deferred   they wait for another call (hint pcdf_defer)
- * WHY, what decided it: hint; one-rank; short-file; no-exchange: the storage cannot; pieces-large,
+ *     -            the call moves none      nothing    it could, but no rank had any
+ *     independent  each rank its own pieces, at explicit offsets
+ *     two-phase    through the windows      views      by MPI-IO's collective calls
+ *     chunked      each rank the chunks that it needs of a file of another format (chunked.h)
+ *     posted       they wait for wait       deferred   they wait for another call (hint pcdf_defer)
+ * WHY, what decided it: hint; one-rank; short-file; no-two-phase: the storage cannot; pieces-large,
  * piece-one, pieces-small, file-striped; ranks-share: of a far file; chunks: of another format; other-rank:
- * another rank's need was larger; "-". */
+ * another rank's need was larger; independent-mode: the call chooses none; "-". */
 
 #include "iterator.h"
 #include "vote.h"
-
-/* For a name only: an independent call chooses nothing. */
-#define PCDF_STRATEGY_OWN_CALL ((enum pcdf_strategy)(PCDF_STRATEGY_VIEW + 1))
 
 /* What would be best for this rank; *why: what decided it, a word of WHY. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
@@ -27,5 +25,5 @@ struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struc
  * read, so that one should read for all? The same on all ranks. */
 bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed);
 /* A word of WAY. */
-const char *pcdf_strategy_name(enum pcdf_strategy way);
+const char *pcdf_strategy_name(enum pcdf_strategy strategy);
 #endif

@@ -85,7 +85,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_la
     int64_t block = job->dir == PCDF_GET ? ds->io->get_block : ds->io->put_block;
     if (block > 0) /* whole ones are worth something */
         most = pcdf_larger(ds->hints.chunk_size, block);
-    else if (job->strategy != PCDF_STRATEGY_VIEW && ds->hints.chunk_size < most)
+    else if (job->strategy != PCDF_STRATEGY_VIEWS && ds->hints.chunk_size < most)
         most = ds->hints.chunk_size;
     size = all->nbytes < most ? all->nbytes : most;
     job->stage = (struct pcdf_stage){ pcdf_malloc((size_t)size), size, (size_t)ds->hints.stage_pieces };
@@ -138,7 +138,7 @@ static int move_own(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
 static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_iterator *it,
                     enum pcdf_strategy strategy, const struct pcdf_span *span, int64_t *moved)
 {
-    if (strategy == PCDF_STRATEGY_VIEW) /* the strategy is the same on all ranks */
+    if (strategy == PCDF_STRATEGY_VIEWS) /* the strategy is the same on all ranks */
         return pcdf_views_all(ds->io, it, &job->stage, ds->hints.stage_size, moved);
     if (strategy == PCDF_STRATEGY_TWOPHASE) { /* the same on all ranks */
         bool is_first = !ds->io->twophase.has_looked;
@@ -169,7 +169,7 @@ static int move_step_all(void *context, const struct pcdf_iterator *it, const st
 static enum pcdf_strategy strategy_of_steps(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
 {
     bool exchanges = ds->ranks.size > 1 && ds->io->kind->is_shared;
-    if (strategy != PCDF_STRATEGY_VIEW)
+    if (strategy != PCDF_STRATEGY_VIEWS)
         return strategy;
     return exchanges ? PCDF_STRATEGY_TWOPHASE : PCDF_STRATEGY_INDEPENDENT;
 }
@@ -290,14 +290,21 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
 
 /* ---- a call */
 
-static void tell_parts(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy)
+static void tell_parts(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy,
+                       const char *why)
 {
-    int64_t pieces = job->iterator->pieces;
-    const char *why = pieces > 0 ? job->why : "-";
-    if (strategy != job->strategy) /* an independent call chooses none */
-        why = strategy == PCDF_STRATEGY_OWN_CALL ? "-" : "other-rank";
-    pcdf_parts_call_moves(ds, &(struct pcdf_moving){ job->dir, job->iterator->nbytes, pieces,
-                                                     pcdf_strategy_name(strategy), why });
+    bool by_chunks = is_chunked(ds, job) && strategy == PCDF_STRATEGY_INDEPENDENT;
+    pcdf_parts_call_moves(ds,
+                          &(struct pcdf_moving){ job->dir, job->iterator->nbytes, job->iterator->pieces,
+                                                 by_chunks ? "chunked" : pcdf_strategy_name(strategy), why });
+}
+
+/* As the ranks agreed. */
+static void tell_parts_agreed(const struct pcdf_dataset *ds, const struct job *job,
+                              enum pcdf_strategy strategy)
+{
+    const char *own = job->iterator->pieces > 0 ? job->why : "-";
+    tell_parts(ds, job, strategy, strategy == job->strategy ? own : "other-rank");
 }
 
 /* Frees what was made, and gives the call's result: its first error that kept data from being moved, else
@@ -384,8 +391,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
     if (!err && !goes && status != vote.common.error)
         status = PCDF_FAIL(vote.common.error, "another rank's call failed: nothing was moved (safe mode)");
     if (goes && pcdf_parts_any(&ds->parts)) {
-        tell_parts(ds, put, vote.put);
-        tell_parts(ds, get, vote.get);
+        tell_parts_agreed(ds, put, vote.put);
+        tell_parts_agreed(ds, get, vote.get);
     }
     if (PCDF_SAME_IN(ds, goes && (kind == PCDF_KIND_PUT || is_deferred || vote.put != PCDF_STRATEGY_NONE)))
         pcdf_first_vote(ds, &status, put_all(ds, put, kind == PCDF_KIND_WAIT || is_deferred, &vote));
@@ -426,7 +433,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
         struct job *job = &t.jobs[dir];
         int64_t moved = 0;
         if (pcdf_parts_any(&ds->parts))
-            tell_parts(ds, job, PCDF_STRATEGY_OWN_CALL);
+            tell_parts(ds, job, PCDF_STRATEGY_INDEPENDENT, "independent-mode");
         if (job->n == 0)
             continue;
         int io = ds->io_error && dir == PCDF_PUT

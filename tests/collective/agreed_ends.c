@@ -154,7 +154,7 @@ static bool session(const char *order, const char *commit, const char *strategy,
 
 int main(int argc, char **argv)
 {
-    static const char *const ops[][2] = { { "write", "auto" },        { "write", "exchange" },
+    static const char *const ops[][2] = { { "write", "auto" },        { "write", "two-phase" },
                                           { "write", "independent" }, { "read", "auto" },
                                           { "sync", "auto" },         { "close", "auto" } };
     static const char *const commits[] = { "close", "record" };

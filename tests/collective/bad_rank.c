@@ -230,7 +230,7 @@ static void every_allocation(int format, enum form form, bool record, bool put, 
 
 int main(int argc, char **argv)
 {
-    static const char *const ways[] = { "auto", "views", "exchange" };
+    static const char *const ways[] = { "auto", "views", "two-phase" };
     together_begin(&argc, &argv, "bad_rank", 60);
     for (int form = 0; form < FORMS; form++)
         for (int record = 0; record < 2; record++)

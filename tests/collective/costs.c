@@ -287,7 +287,7 @@ static void exchange(void)
         CHECK_NC(put ? ncmpi_put_vara_int_all(ncid, grid, start, count, ints)
                      : ncmpi_get_vara_int_all(ncid, grid, start, count, ints),
                  NC_NOERR);
-        end_exchange(put ? "put by exchange" : "get by exchange", put, 1);
+        end_exchange(put ? "put, two-phase" : "get, two-phase", put, 1);
         /* The ranks' rows touch: one call of each aggregator. */
         CHECK(my_size == 1 || COST(write_at) + COST(read_at) <= 1, "rank %d wrote %lld and read %lld times",
               my_rank, (long long)COST(write_at), (long long)COST(read_at));
@@ -310,11 +310,11 @@ static void forced(void)
     CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
     end("views", 2, 1);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
-    make_file("exchange");
+    make_file("two-phase");
     CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR); /* looks for the nodes */
     begin();
     CHECK_NC(ncmpi_put_vara_double_all(ncid, line, row, one, doubles), NC_NOERR);
-    end_exchange("exchange", true, 1);
+    end_exchange("two-phase", true, 1);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 

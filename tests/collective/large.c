@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     far_offsets("auto");
     far_offsets("independent");
     far_offsets("views");
-    far_offsets("exchange");
+    far_offsets("two-phase");
     one_request();
     return together_end("large");
 }

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     double *array = my_rank == 0 ? malloc((size_t)n * 8) : NULL;
     for (int64_t i = 0; array && i < n; i++)
         array[i] = (double)(i % 1000);
-    static const char *const ways[] = { "auto", "views", "exchange" };
+    static const char *const ways[] = { "auto", "views", "two-phase" };
     bool possible = true;
     for (int i = 0; i < 2 && possible; i++) {
         make_file(ways[i], n, pieces);

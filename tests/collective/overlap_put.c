@@ -16,7 +16,7 @@ static void make_file(const char *aggregators)
     MPI_Info info;
     int d[2], one;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "two-phase");
     MPI_Info_set(info, "pcdf_debug_exchange_size", "262144");
     MPI_Info_set(info, "nc_num_aggrs_per_node", aggregators);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_64BIT_DATA, info, &ncid), NC_NOERR);

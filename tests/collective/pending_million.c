@@ -144,7 +144,7 @@ static void check_linear(const char *what, int64_t once, int64_t twice)
  * data sieving nothing between the rows is. A round is a window of 1 MiB, or as many rows as a list holds. */
 static void by_exchange(int64_t n)
 {
-    struct cost c = run(n, "exchange");
+    struct cost c = run(n, "two-phase");
     int64_t rows = 0, span = n * my_size * (SMALL + 1) * 4;
     MPI_Allreduce(&c.ends, &rows, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     CHECK(rows >= n * my_size && rows <= n * my_size * 101 / 100, "%lld rows of %lld were written",

@@ -143,8 +143,8 @@ static void in_session(MPI_Session session, const char *last)
     MPI_Comm_size(comm, &size);
     snprintf(path, sizeof path, "sessions_%d.nc", size);
     one_way(comm, "posix", "independent", "false");
-    one_way(comm, "posix", "exchange", "false");
-    one_way(comm, "posix", "exchange", "true");
+    one_way(comm, "posix", "two-phase", "false");
+    one_way(comm, "posix", "two-phase", "true");
     by_mpiio(comm);
     MPI_Info info = hints_of("posix", "auto", "true");
     write_file(comm, info, last); /* left in the background: freeing the communicator completes it */

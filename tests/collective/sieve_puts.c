@@ -171,27 +171,28 @@ static const struct way {
     long type;
     int sieves;
 } ways[] = {
-    { "pcdf_debug_strategy=exchange", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_engine=mpiio", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_engine=mpiio", TOGETHER, LUSTRE, SEVERAL },
-    { "pcdf_debug_strategy=exchange;pcdf_debug_exchange_size=262144", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;striping_unit=65536;striping_factor=3", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;striping_unit=65536;striping_factor=2;pcdf_sieve=on", TOGETHER, LUSTRE,
+    { "pcdf_debug_strategy=two-phase", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_engine=mpiio", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_engine=mpiio", TOGETHER, LUSTRE, SEVERAL },
+    { "pcdf_debug_strategy=two-phase;pcdf_debug_exchange_size=262144", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;striping_unit=65536;striping_factor=3", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;striping_unit=65536;striping_factor=2;pcdf_sieve=on", TOGETHER, LUSTRE,
       ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=on", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=on;pcdf_engine=posix", TOGETHER, NFS, ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=off", TOGETHER, EXT4, NEVER },
-    { "pcdf_debug_strategy=exchange;pcdf_engine=posix", TOGETHER, NFS, NEVER },
-    { "pcdf_debug_strategy=exchange;pcdf_engine=posix", TOGETHER, UNKNOWN, NEVER },
-    { "pcdf_debug_strategy=exchange;pcdf_engine=posix", TOGETHER, FUSE, NEVER },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=on", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=on;pcdf_engine=posix", TOGETHER, NFS, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=off", TOGETHER, EXT4, NEVER },
+    { "pcdf_debug_strategy=two-phase;pcdf_engine=posix", TOGETHER, NFS, NEVER },
+    { "pcdf_debug_strategy=two-phase;pcdf_engine=posix", TOGETHER, UNKNOWN, NEVER },
+    { "pcdf_debug_strategy=two-phase;pcdf_engine=posix", TOGETHER, FUSE, NEVER },
     { "pcdf_debug_strategy=independent", TOGETHER, EXT4, ALONE },
     { "pcdf_debug_strategy=independent;pcdf_sieve=on", TOGETHER, EXT4, ALONE },
     { "pcdf_sieve=on", INDEPENDENT, EXT4, NEVER },
-    { "pcdf_debug_strategy=exchange", OWN_HANDLES, EXT4, ALONE },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=on;pcdf_fault=read:2+@0 read:1+@1,2,3", TOGETHER, EXT4,
+    { "pcdf_debug_strategy=two-phase", OWN_HANDLES, EXT4, ALONE },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=on;pcdf_fault=read:2+@0 read:1+@1,2,3", TOGETHER, EXT4,
       NEVER },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=on;pcdf_fault=size:2@0 size:1@1,2,3", TOGETHER, EXT4, ALWAYS },
-    { "pcdf_debug_strategy=exchange;pcdf_sieve=on;pcdf_checksum=crc32c", TOGETHER, EXT4, ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=on;pcdf_fault=size:2@0 size:1@1,2,3", TOGETHER, EXT4,
+      ALWAYS },
+    { "pcdf_debug_strategy=two-phase;pcdf_sieve=on;pcdf_checksum=crc32c", TOGETHER, EXT4, ALWAYS },
 };
 
 static void one_way(const struct way *w, int first)
@@ -250,7 +251,8 @@ static void torn(void)
     fake_type = EXT4;
     make();
     open_file(MPI_COMM_WORLD,
-              "pcdf_debug_strategy=exchange;pcdf_sieve=on;pcdf_fault=write:1@*=NC_ENO_SPACE!short", NC_WRITE);
+              "pcdf_debug_strategy=two-phase;pcdf_sieve=on;pcdf_fault=write:1@*=NC_ENO_SPACE!short",
+              NC_WRITE);
     CHECK_NC(put_every_second(0, 0.5, true), NC_ENO_SPACE);
     CHECK_NC(ncmpi_close(ncid), NC_ENO_SPACE);
     (void)wrong(0, 0, 0);
@@ -264,9 +266,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int first = 0; first < 2; first++)
             one_way(&ways[i], first);
-    CHECK_INT(with_old_data("pcdf_stale=1;pcdf_debug_strategy=exchange;pcdf_engine=posix", NFS), 0);
-    CHECK_INT(with_old_data("pcdf_debug_strategy=exchange;pcdf_engine=posix", EXT4), 0);
-    bool is_lost = with_old_data("pcdf_stale=1;pcdf_debug_strategy=exchange;pcdf_sieve=on", EXT4) > 0;
+    CHECK_INT(with_old_data("pcdf_stale=1;pcdf_debug_strategy=two-phase;pcdf_engine=posix", NFS), 0);
+    CHECK_INT(with_old_data("pcdf_debug_strategy=two-phase;pcdf_engine=posix", EXT4), 0);
+    bool is_lost = with_old_data("pcdf_stale=1;pcdf_debug_strategy=two-phase;pcdf_sieve=on", EXT4) > 0;
     CHECK(is_lost == (my_size > 1), "old data is not what this storage reads");
     torn();
     return together_end("sieve_puts");

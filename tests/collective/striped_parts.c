@@ -170,8 +170,8 @@ int main(int argc, char **argv)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
     CHECK(log_says(trace, "# env stripe 65536 x 2 to 1048576\n"), "the log lacks the first part");
     CHECK(log_says(trace, "# env stripe 131072 x 4\n"), "the log lacks the second part");
-    CHECK(log_says(trace, " exchange file-striped "), "pieces that share stripes were not exchanged");
-    CHECK(log_says(trace, " offsets pieces-large "), "pieces of several stripes were exchanged");
+    CHECK(log_says(trace, " two-phase file-striped "), "pieces that share stripes were not exchanged");
+    CHECK(log_says(trace, " independent pieces-large "), "pieces of several stripes were exchanged");
     snprintf(trace + strlen(trace), 20, ".%d", my_rank);
     unlink(trace);
     free(values);

@@ -8,7 +8,7 @@ enum { ROWS = 40, COLS = 24, RECORDS = 3 };
 
 /* On rank r, hint i has value (r + turn) % 3. */
 static const char *const hints[][4] = {
-    { "pcdf_debug_strategy", "exchange", "independent", "views" },
+    { "pcdf_debug_strategy", "two-phase", "independent", "views" },
     { "pcdf_debug_stage_size", "65536", "131072", "16777216" },
     { "pcdf_debug_stage_pieces", "16", "64", "65536" },
     { "pcdf_debug_chunk_size", "4096", "65536", "262144" },

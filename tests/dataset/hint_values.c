@@ -138,8 +138,8 @@ static void word_numbers(void)
         const char *name, *word;
         int number;
     } rows[] = { { "pcdf_debug_strategy", "views", PCDF_HINT_STRATEGY_VIEWS },
-                 { "pcdf_debug_strategy", "exchange", PCDF_HINT_STRATEGY_EXCHANGE },
-                 { "pcdf_debug_strategy", "independent", PCDF_HINT_STRATEGY_OFFSETS },
+                 { "pcdf_debug_strategy", "two-phase", PCDF_HINT_STRATEGY_TWOPHASE },
+                 { "pcdf_debug_strategy", "independent", PCDF_HINT_STRATEGY_INDEPENDENT },
                  { "pcdf_sieve", "on", PCDF_SIEVE_ON },
                  { "pcdf_sieve", "off", PCDF_SIEVE_OFF },
                  { "pcdf_debug_consistency", "error", PCDF_CONSISTENCY_ERROR },
@@ -248,10 +248,16 @@ static void old_names(void)
     MPI_Info_set(info, "pcdf_strategy", "views");
     MPI_Info_set(info, "pcdf_comit", "none");
     MPI_Info_set(info, "pcdf_stage_pieces", "77");
-    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "two-phase");
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
-    expect("pcdf_debug_strategy", "exchange", "the new name wins");
+    expect("pcdf_debug_strategy", "two-phase", "the new name wins");
     expect_number("pcdf_debug_stage_pieces", 77, "by its old name, among others");
+    done();
+    create("pcdf_debug_strategy", "exchange", NULL);
+    expect("pcdf_debug_strategy", "two-phase", "its old value");
+    done();
+    create("pcdf_debug_strategy", "views", "pcdf_strategy=exchange");
+    expect("pcdf_debug_strategy", "two-phase", "its old value by its old name");
     done();
     MPI_Info_free(&info);
 }
@@ -396,6 +402,8 @@ static void told(void)
           "pcdf_header_reserve?" },
         { "pcdf_strategy", "views", NULL,
           "hint pcdf_strategy: it is pcdf_debug_strategy now; the old name goes with version " },
+        { "pcdf_debug_strategy", "exchange", NULL,
+          "hint pcdf_debug_strategy: its value exchange is two-phase now; the old value goes with version " },
         { "pcdf_tool_memory", "8M", NULL,
           "hint pcdf_tool_memory: it is gone and has no effect; use option --memory" },
         { NULL, NULL, "pcdf_keep=2",

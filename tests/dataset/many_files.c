@@ -327,7 +327,7 @@ int main(int argc, char **argv)
     check_memory("mpiio", n, kib);
     with_hint(comm, n, "pcdf_engine", "posix");
     check_flat("after cycles of the posix engine", &before, fds);
-    with_hint(comm, n / 10, "pcdf_debug_strategy", "exchange");
+    with_hint(comm, n / 10, "pcdf_debug_strategy", "two-phase");
     with_hint(comm, n / 10, "pcdf_debug_strategy", "views");
     check_flat("after cycles of exchanges and of views", &before, fds);
     CHECK(my_size == 1 || held.committed > 0, "no type was made: views were not tried");

@@ -147,7 +147,7 @@ static void collective(void)
     EXPECT_CALLS(c, "cb_read", c.reads >= each && c.writes == usual.writes);
     c = calls_of("romio_cb_write=enable;romio_cb_read=automatic;romio_cb_write =banana");
     EXPECT_CALLS(c, "enable", c.writes == usual.writes && c.reads == usual.reads);
-    c = calls_of("romio_cb_write=disable;pcdf_debug_strategy=exchange");
+    c = calls_of("romio_cb_write=disable;pcdf_debug_strategy=two-phase");
     EXPECT_CALLS(c, "pcdf_debug_strategy wins", c.writes == usual.writes && c.reads == usual.reads);
 }
 

@@ -75,7 +75,7 @@ def main():
             shape, version, ranks = round % len(SHAPES), r.choice([1, 2, 5]), r.randint(1, a.most)
             path, form = os.path.join(folder, 'f%d.nc' % round), r.choice(['wait', 'wait', 'vara'])
             at_once, hints = r.choice([1, 1, 3]) if form == 'wait' else 1, r.choice(['', '', 'pcdf_defer=1000', 'pcdf_async=4M',
-                                                                                  'pcdf_commit=record', 'pcdf_debug_strategy=exchange'])
+                                                                                  'pcdf_commit=record', 'pcdf_debug_strategy=two-phase'])
             what = 'seed %d round %d: CDF-%d, shape %d, %d ranks, %s, %d at once, %s' % (
                 seed, round, version, shape, ranks, form, at_once, hints)
             w, how, target = Watched(path, shape), 'create', 60 + round

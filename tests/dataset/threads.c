@@ -77,7 +77,7 @@ static int begin_rows(MPI_Comm comm, const char *path, int me)
     int ncid = -1, dims[2], var;
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "two-phase");
     EXPECT(ncmpi_create(comm, path, NC_64BIT_DATA, info, &ncid), NC_NOERR);
     MPI_Info_free(&info);
     EXPECT(ncmpi_def_dim(ncid, "y", ROWS, &dims[0]), NC_NOERR);

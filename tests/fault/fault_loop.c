@@ -100,7 +100,7 @@ static long arm(const struct way *w, int n, int victim)
     MPI_Info_set(now.info, "nc_data_move_chunk_size", "1024"); /* several rounds */
     MPI_Info_set(now.info, "pcdf_engine", engine);
     if (w->source == SYSTEM && w->op[0] == 'r') /* ROMIO's own collective reads hang when one rank's fails */
-        MPI_Info_set(now.info, "pcdf_debug_strategy", "exchange");
+        MPI_Info_set(now.info, "pcdf_debug_strategy", "two-phase");
     if (w->source == ENGINE && strstr(w->tail, "lost")) /* else records may count that are lost */
         MPI_Info_set(now.info, "pcdf_commit", "record");
     if (w->source == ENGINE) {

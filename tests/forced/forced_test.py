@@ -17,19 +17,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 # name: (hints, pretended nodes). "own": the engine that a test, or the library, chooses for each file.
-STRATEGIES = ("auto", "views", "exchange", "independent")
+STRATEGIES = ("auto", "views", "two-phase", "independent")
 ENGINES = {"own": "", "mpiio": ";pcdf_engine=mpiio", "posix": ";pcdf_engine=posix"}
 WAYS = {f"{s}_{e}": (f"pcdf_debug_strategy={s}{more}", None) for s in STRATEGIES for e, more in ENGINES.items()}
-WAYS.update({f"nodes{n}_{e}": (f"pcdf_debug_strategy=exchange{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
-WAYS.update({f"sieve_{s}": (f"pcdf_debug_strategy=exchange;pcdf_sieve={s}", None) for s in ("on", "off")})
+WAYS.update({f"nodes{n}_{e}": (f"pcdf_debug_strategy=two-phase{more}", n) for n in (2, 3) for e, more in ENGINES.items()})
+WAYS.update({f"sieve_{s}": (f"pcdf_debug_strategy=two-phase;pcdf_sieve={s}", None) for s in ("on", "off")})
 WAYS.update({f"sieve_{s}_auto": (f"pcdf_sieve={s}", None) for s in ("on", "off")})
-WAYS["sieve_nodes2"] = ("pcdf_debug_strategy=exchange;pcdf_sieve=on", 2)
+WAYS["sieve_nodes2"] = ("pcdf_debug_strategy=two-phase;pcdf_sieve=on", 2)
 # Puts wait in the write queue. held: after the first write, until somebody waits for them; small: the smallest memory.
 ASYNC = {"": "pcdf_async=4M", "held_": "pcdf_async=4M;pcdf_debug_async_rate=1", "small_": "pcdf_async=1"}
 WAYS.update({f"async_{k}{e}": (hints + more, None) for k, hints in ASYNC.items() for e, more in ENGINES.items()})
-WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_debug_strategy={s}", None) for s in ("exchange", "independent", "views")})
-WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_debug_strategy=exchange", 2)
-WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_debug_strategy=exchange;pcdf_sieve=on", None)
+WAYS.update({f"async_held_{s}": (f"{ASYNC['held_']};pcdf_debug_strategy={s}", None) for s in ("two-phase", "independent", "views")})
+WAYS["async_held_nodes2"] = (f"{ASYNC['held_']};pcdf_debug_strategy=two-phase", 2)
+WAYS["async_held_sieve"] = (f"{ASYNC['held_']};pcdf_debug_strategy=two-phase;pcdf_sieve=on", None)
 WAYS["async_held_stage"] = (f"{ASYNC['held_']};pcdf_stage_dir=.", None)
 del WAYS["auto_own"]  # what every other run of the tests is
 
@@ -43,10 +43,10 @@ redef_bench|model_once|memory_shapes|example_\w+|fortran_\w+""".replace("\n", ""
 STOPS = r"crash_states|crash_kills|crash_wander|sums_states|atomic_kill|fault_posix|overlap_put|early_failure|storage_fail|mpi_fail"
 # (test, way) of the most telling: random programs in each way; ranks that overlap, requests, a rank that fails in some;
 # sieving on or off where ranks put different things, and where storage fails or stops (tests/fault runs its loops so itself).
-FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio"), (r"overlap_get\.n2", "exchange_.*")],
+FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio"), (r"overlap_get\.n2", "two-phase_.*")],
        "openmpi": [(r"model_once\.n3", "(?!async).*_(mpiio|posix)"), (r"overlap_get\.n4", "(?!async).*_mpiio|nodes._posix"),
-                   (r"nonblocking\.n4", "(views|exchange|nodes3)_own"),
-                   (r"bad_rank\.n3", "exchange_own|independent_posix|nodes2_mpiio"),
+                   (r"nonblocking\.n4", "(views|two-phase|nodes3)_own"),
+                   (r"bad_rank\.n3", "two-phase_own|independent_posix|nodes2_mpiio"),
                    (r"model_once\.n3|nonblocking\.n4", "sieve_(on|off|nodes2)"), (r"equal|sums_states", "sieve_on"),
                    (r"(agreement_data|mismatch|unlike_hints|short_files|data_errors|checksums|recovery|move_data|numrecs)\.n2",
                     "sieve_on"), (r"(overlap_get|overlap_put|agreement_data|checksums)\.n2", "sieve_off"),
@@ -60,9 +60,9 @@ FEW = {"mpich": [(r"model_once\.n2", "(?!async).*_(mpiio|posix)|async_held_mpiio
 APART = [
     ("striped_create", ".*_posix", "it looks at calls of MPI_File_open"),
     ("every_code|agreement", ".*_(mpiio|posix)", "engines of their own fail in ways of their own: null, memory, a wrong name"),
-    ("agreed_ends", "(views|exchange|nodes.|sieve)_.*|async_held_(views|exchange|nodes2|sieve)", "the rank whose reads fail only puts, but would read for the others"),
+    ("agreed_ends", "(views|two-phase|nodes.|sieve)_.*|async_held_(views|two-phase|nodes2|sieve)", "the rank whose reads fail only puts, but would read for the others"),
     ("fault_system", "(views_(own|mpiio)|async_held_views)", "OMPIO's collective writes hide failures, ROMIO's hang at them (mpiio/README.md)"),
-    ("mpi_fail", "sieve_(on|off|nodes2)|async_held_(exchange|nodes2|independent|sieve)", "it fails the calls of views, which it asks for"),
+    ("mpi_fail", "sieve_(on|off|nodes2)|async_held_(two-phase|nodes2|independent|sieve)", "it fails the calls of views, which it asks for"),
     ("defer_puts", "async_held_stage", "it counts writes, and those to a log are others"),
     ("alloc_fail", "async_held_stage", "a file without memory for its log is open without"),
     ("fill_modes", "async_held_stage", "it counts memory, of which a log has 2 MiB"),

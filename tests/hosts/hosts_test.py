@@ -134,7 +134,7 @@ def compare_files(machine, mpiexec, folder, program):
         before = machine.received()
         log = folder / f"trace{hosts}"
         status, text = machine.run(mpiexec, hosts, [*program, "--keep", folder / f"on{hosts}.nc"],
-                                   PNETCDF_HINTS=f"pcdf_debug_strategy=exchange;pcdf_trace={log}")
+                                   PNETCDF_HINTS=f"pcdf_debug_strategy=two-phase;pcdf_trace={log}")
         moved = [b - a for a, b in zip(before, machine.received())]
         if status:
             bad.append(f"{shlex.join(program)} on {hosts} hosts: exit {status}\n{text[-3000:]}")

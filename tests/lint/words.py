@@ -37,6 +37,10 @@ GONE = [
     ("pcdf_kernels(?:_of)?", "pcdf_converter, pcdf_converter_of", ()),
     ("wish(?:es)?", "config, options, proposal, filter", ()),
     ("root_says|hear_root_all", "root_decision, broadcast_decision_all", ()),
+    ("pcdf_debug_strategy=exchange|(?:put|get)_exchange|no-exchange", "two-phase, put_two_phase, get_two_phase, no-two-phase",
+     ("programs/report/recordlines.c",)),
+    ("PCDF_HINT_STRATEGY_(?:EXCHANGE|OFFSETS)|PCDF_STRATEGY_(?:VIEW|OWN_CALL)|(?:puts|gets)_alone", "the strategies are independent, two-phase, views",
+     ()),
     ("pcdf_records_(?:raise_all|take|hear)|records_heard", "pcdf_records_count_all, count_now, see; records_seen", ()),
 ]
 PLACES = ("src", "mpiio", "programs", "include", "bindings", "benchmarks")

@@ -3,7 +3,7 @@
 
 static MPI_Info random_hints(void)
 {
-    static const char *const strategies[] = { "auto", "views", "exchange", "independent" };
+    static const char *const strategies[] = { "auto", "views", "two-phase", "independent" };
     MPI_Info info;
     char number[32];
     MPI_Info_create(&info);

@@ -18,7 +18,7 @@ static const struct way {
 } ways[] = {
     { "rows that are converted", "independent", 1, true },
     { "rows as they are", "independent", 1, false },
-    { "columns through aggregators", "exchange", 512, false },
+    { "columns through aggregators", "two-phase", 512, false },
     { "columns, each rank its own", "independent", 512, true },
     { "pieces of 4 bytes", "independent", 1 << 20, false },
 };

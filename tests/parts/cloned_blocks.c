@@ -320,7 +320,7 @@ static const struct scene {
     { "in parts, the same checksum", "", IN_PARTS, .changed = 0, .same_sum = 3, .lost = 1 },
     { "in parts, not supported", "", IN_PARTS, .changed = 0, .fault = REFUSED, .at = 1, .error = EOPNOTSUPP,
       .lost = ROWS },
-    { "together", "pcdf_debug_strategy=exchange", AT_ONCE, .changed = 2 },
+    { "together", "pcdf_debug_strategy=two-phase", AT_ONCE, .changed = 2 },
     { "off", "pcdf_debug_clone=off", AT_ONCE, .changed = 0, .lost = ROWS },
     { "without checksums before", "", AT_ONCE, .changed = 0, .harm = NO_SUMS, .lost = ROWS },
     { "torn checksums", "", AT_ONCE, .changed = 0, .harm = TORN_SUMS, .lost = ROWS },

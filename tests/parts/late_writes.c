@@ -33,7 +33,7 @@ static const struct way {
     { "pcdf_async=0", EXT4, false },
     { "pcdf_async=4M", EXT4, true },
     { "pcdf_async=4M;pcdf_engine=posix;pcdf_debug_strategy=independent", EXT4, true },
-    { "pcdf_async=4M;pcdf_engine=posix;pcdf_debug_strategy=exchange;pcdf_sieve=off", EXT4, true },
+    { "pcdf_async=4M;pcdf_engine=posix;pcdf_debug_strategy=two-phase;pcdf_sieve=off", EXT4, true },
     { "pcdf_async=4M;pcdf_debug_async_rate=1;pcdf_engine=posix;pcdf_defer=1M", EXT4, true },
     { "pcdf_async=4M;pcdf_debug_async_rate=1;pcdf_engine=mpiio", EXT4, true },
     { "pcdf_async=4M;pcdf_engine=posix", NFS, false },

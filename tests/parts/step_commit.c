@@ -460,7 +460,7 @@ int main(int argc, char **argv)
                                             { "pcdf_defer", "65536" },
                                             { "pcdf_async", "1048576" },
                                             { "pcdf_engine", "posix" },
-                                            { "pcdf_debug_strategy", "exchange" } };
+                                            { "pcdf_debug_strategy", "two-phase" } };
     enum { HINTS = sizeof hints / sizeof hints[0] };
     together_begin(&argc, &argv, "step_commit", 600);
     for (int i = 0; i < ELEMENTS * RECORDS; i++)

@@ -3,6 +3,7 @@
  * and each operation lies within its call; posted and deferred bytes are named where they wait and counted
  * where they move; a log that cannot be written stops nothing. */
 #include <math.h>
+#include <sys/stat.h>
 #include "together.h"
 
 enum { ROWS = 3, X = 40 };
@@ -144,14 +145,14 @@ static void at_once(void)
         { "create", "-", 0, 0, 0, "-", "-", 0 },
         { "enddef", "-", 0, 0, 0, "-", "-", 0 },
         { "put_vara_int_all", "rows%20of%205%25", 4 * ROWS * X, 0, my_size == 1 ? 1 : ROWS,
-          my_size == 1 ? "offsets" : "exchange", when_alone("pieces-small"), 0 },
-        { "put_vara_double_all", "list", 8 * X, 0, 1, "offsets", when_alone("piece-one"), 0 },
+          my_size == 1 ? "independent" : "two-phase", when_alone("pieces-small"), 0 },
+        { "put_vara_double_all", "list", 8 * X, 0, 1, "independent", when_alone("piece-one"), 0 },
         { "iput_vara_double", "wide", 8 * X, 0, 1, "posted", "-", 0 },
         { "iget_vara_double", "list", 0, 8 * X, 1, "posted", "-", 0 },
-        { "wait_all", "-", 8 * X, 8 * X, 2, "offsets", when_alone("piece-one"), 0 },
+        { "wait_all", "-", 8 * X, 8 * X, 2, "independent", when_alone("piece-one"), 0 },
         { "begin_indep_data", "-", 0, 0, 0, "-", "-", 0 },
-        { "get_var1_double", "wide", 0, 8, 1, "alone", "-", 0 },
-        { "put_vara", "list", 8 * X, 0, 1, "alone", "-", 0 },
+        { "get_var1_double", "wide", 0, 8, 1, "independent", "independent-mode", 0 },
+        { "put_vara", "list", 8 * X, 0, 1, "independent", "independent-mode", 0 },
         { "end_indep_data", "-", 0, 0, 0, "-", "-", 0 },
         { "get_vara_int_all", "-", 0, 0, 0, "nothing", "-", NC_ENOTVAR },
         { "sync", "-", 0, 0, 0, "-", "-", 0 },
@@ -171,7 +172,7 @@ static void deferred(void)
         { "enddef", "-", 0, 0, 0, "-", "-", 0 },
         { "put_vara_double_all", "list", 8 * X, 0, 1, "deferred", "hint", 0 },
         { "put_vara_double_all", "wide", 8 * X, 0, 1, "deferred", "hint", 0 },
-        { "flush", "-", 16 * X, 0, my_size == 1 ? 1 : 2, my_size == 1 ? "offsets" : "exchange",
+        { "flush", "-", 16 * X, 0, my_size == 1 ? 1 : 2, my_size == 1 ? "independent" : "two-phase",
           when_alone("pieces-small"), 0 },
         { "close", "-", 0, 0, 0, "-", "-", 0 },
     };
@@ -228,6 +229,58 @@ static void stripes(void)
     remove_log();
 }
 
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    CHECK(out && fputs(text, out) >= 0 && fclose(out) == 0, "%s is not written", path);
+}
+
+/* Gets of another format go by chunks, in both modes. */
+static void of_chunks(void)
+{
+    char store[1150], folder[1160], text[4200];
+    struct line c;
+    int value[X], collective = 0, independent = 0;
+    MPI_Offset start = 0, count = X;
+    MPI_Info info = with_hints(my_trace, NULL);
+    snprintf(store, sizeof store, "%s.zarr", my_path);
+    snprintf(folder, sizeof folder, "%s/v", store);
+    if (my_rank == 0) {
+        CHECK(mkdir(store, 0777) == 0 && mkdir(folder, 0777) == 0, "%s is not made", folder);
+        write_text(store, ".zgroup", "{\"zarr_format\":2}");
+        write_text(folder, ".zarray",
+                   "{\"zarr_format\":2,\"shape\":[40],\"chunks\":[10],\"dtype\":\"<i4\",\"order\":\"C\","
+                   "\"compressor\":null,\"fill_value\":7,\"filters\":null}");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, store, NC_NOWRITE, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_get_vara_int_all(ncid, 0, &start, &count, value), NC_NOERR);
+    CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_vara_int(ncid, 0, &start, &count, value), NC_NOERR);
+    CHECK_INT(value[X - 1], 7);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    FILE *in = open_log();
+    while (in && fgets(text, sizeof text, in)) {
+        bool is_get = read_call(text, &c) && c.get > 0 && strcmp(c.way, "chunked") == 0;
+        collective += is_get && strcmp(c.name, "get_vara_int_all") == 0 && strcmp(c.why, "chunks") == 0;
+        independent +=
+            is_get && strcmp(c.name, "get_vara_int") == 0 && strcmp(c.why, "independent-mode") == 0;
+    }
+    if (in)
+        fclose(in);
+    CHECK(collective == 1 && independent == 1,
+          "rank %d: by chunks were %d collective and %d independent gets", my_rank, collective, independent);
+    remove_log();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0) {
+        snprintf(text, sizeof text, "rm -r '%s'", store);
+        CHECK_INT(system(text), 0);
+    }
+}
+
 static void nowhere(void)
 {
     make_file(with_hints("no/such/folder/log", NULL));
@@ -243,6 +296,7 @@ int main(int argc, char **argv)
     deferred();
     many();
     stripes();
+    of_chunks();
     nowhere();
     return together_end("traced_calls");
 }

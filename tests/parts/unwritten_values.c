@@ -232,7 +232,7 @@ int main(int argc, char **argv)
                                             { "pcdf_async", "1048576" },
                                             { "pcdf_async_close", "true" },
                                             { "pcdf_commit", "step" },
-                                            { "pcdf_debug_strategy", "exchange" } };
+                                            { "pcdf_debug_strategy", "two-phase" } };
     together_begin(&argc, &argv, "unwritten_values", 200);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         for (int way = 0; way < WAYS; way++)

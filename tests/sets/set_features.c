@@ -40,7 +40,7 @@ static const struct row {
     { "engine mpiio", "pcdf_engine=mpiio", 0, 2 },
     { "engine memory", "pcdf_engine=memory", SECOND, 1 },
     { "independent strategy", "pcdf_debug_strategy=independent", 0, 2 },
-    { "two-phase strategy", "pcdf_debug_strategy=exchange", 0, 2 },
+    { "two-phase strategy", "pcdf_debug_strategy=two-phase", 0, 2 },
     { "file views", "pcdf_debug_strategy=views;pcdf_engine=mpiio", 0, 2 },
     { "no clobber", "", NOCLOBBER, 1 },
     { "other folders", "", FOLDERS, 2 },

@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     char path[1100];
     together_begin(&argc, &argv, "many_windows", 100);
     MPI_Info_create(&info);
-    MPI_Info_set(info, "pcdf_debug_strategy", "exchange");
+    MPI_Info_set(info, "pcdf_debug_strategy", "two-phase");
     for (int i = 0; i < FILES; i++) {
         make_file(i, info);
         move(i, true, 1); /* the windows are made, and hardly used */

@@ -102,7 +102,7 @@ static void rules(void)
         { EXT, "", "nc_var_align_size", "4", "auto" },
         { EXT, "", "nc_driver", "gio", "auto" },
         { EXT, "", "nc_driver", "mpiio", "mpiio" },
-        { EXT, "", "pcdf_debug_strategy", "exchange", "auto" },
+        { EXT, "", "pcdf_debug_strategy", "two-phase", "auto" },
         { EXT, "", "pcdf_debug_strategy", "views", "mpiio" },
         { EXT, "", "pcdf_debug_strategy", "views", "mpiio" },
     };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fixes what `parcdf hints` prints: every row of src/base/hintrows.def and otherhints.def, in that order, those that are not
 promised last, name, values and help in lines of at most 80 columns; one row by its name; exit statuses. And that the table of old
-names (oldhints.def) names hints that there are, and goes when it has to.
+names and values (oldhints.def) names hints and values that there are, and goes when it has to.
 usage: hints_test.py PARCDF"""
 import os, re, subprocess, sys, textwrap, unittest
 
@@ -75,6 +75,10 @@ class Hints(unittest.TestCase):
         now = open(BASE + '/../../VERSION').read().strip()
         self.assertLessEqual(set(old.values()), names)
         self.assertFalse(names & set(old))
+        values = {name: line.rsplit('one of ', 1)[-1].split('|') for name, line, _ in rows()}
+        for name, before, after in re.findall(r'^PCDF_OLD_VALUE\((\w+), "(.*)", "(.*)"\)$', open(BASE + '/oldhints.def').read(), re.M):
+            self.assertIn(after, values[name])
+            self.assertNotIn(before, values[name])
         self.assertTrue(not old or [int(n) for n in now.split('.')] < [int(n) for n in end.split('.')],
                         'version %s takes the old names no longer: their rows go' % end)
 

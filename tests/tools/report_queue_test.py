@@ -66,7 +66,7 @@ class Queue(unittest.TestCase):
         rows = {r[0].split("\n")[0]: [x for x in r[1:] if x != ""] for r in page.sections["Write queue"] if r}
         near = lambda a, b: self.assertAlmostEqual(a, b, delta=1e-3 + 0.01 * abs(b))
         written = sum(log.bytes["write"] for log in logs)
-        self.assertEqual(written + rows["at once"][2], sum(log.bytes.get(op, 0) for log in logs for op in ("put", "put_exchange")))
+        self.assertEqual(written + rows["at once"][2], sum(log.bytes.get(op, 0) for log in logs for op in ("put", "put_two_phase")))
         self.assertEqual((rows["write"][0], rows["write"][2]), (sum(len(log.of("write")) for log in logs), written))
         near(rows["write"][1], sum(log.seconds("write") for log in logs))
         self.assertGreater(rows["write"][1], 0.9 * written / RATE)

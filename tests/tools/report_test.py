@@ -137,14 +137,14 @@ class Report(unittest.TestCase):
                 "put 1 0 512 0 0.0100000 0.0200000",
                 call("enddef", "-", 0, 0.25),
                 "put 4 512 4096 0 0.3000000 0.3500000",
-                call("put_vara_int_all", "t%20%3Cx%3E", 0.25, 0.5, put=4096, pieces=4, way="offsets", why="pieces-large"),
+                call("put_vara_int_all", "t%20%3Cx%3E", 0.25, 0.5, put=4096, pieces=4, way="independent", why="pieces-large"),
                 call("iput_var1_int", "a", 0.5, 0.5, put=100, way="posted"),
                 call("iput_var1_int", "b", 0.5, 0.5, put=300, way="posted"),
                 f"sieve {3 + rank} 300 1000 0 0.5000000 0.5000000",
-                call("wait_all", "-", 0.5, 0.5 + wait, put=400, way="exchange", why="pieces-small"),
+                call("wait_all", "-", 0.5, 0.5 + wait, put=400, way="two-phase", why="pieces-small"),
                 "sync_all 0 0 0 0 2.0000000 2.1250000",
                 call("sync", "-", 2, 2.25, code=-36 if rank else 0),
-                call("get_var_int_all", "a", 2.5, 2.75, get=800, way="offsets", why="piece-one")]))
+                call("get_var_int_all", "a", 2.5, 2.75, get=800, way="independent", why="piece-one")]))
 
     def test_totals(self):
         self.two_ranks()
@@ -156,7 +156,7 @@ class Report(unittest.TestCase):
         self.assertEqual(page.row("Time by variable", "t <x>"), ["t <x>", 2, 0.5, 0.1, 8192, 0])
         self.assertEqual(page.row("Time by variable", "b"), ["b", 2, 1.5, 0, 600, 0])  # three quarters of the waits
         self.assertEqual(page.row("Time by variable", "a"), ["a", 4, 1.0, 0, 200, 1600])
-        self.assertEqual(page.row("How the bytes went", "exchange")[2:], [2, 2.0, 800, 2])
+        self.assertEqual(page.row("How the bytes went", "two-phase")[2:], [2, 2.0, 800, 2])
         self.assertEqual(page.row("How the bytes went", "posted")[2:], [4, 0, 800, 4])
         self.assertEqual(page.row("How the bytes went", "sieved"), ["sieved", 2, 7, 600, 2000])
         for rank in (0, 1):
@@ -166,6 +166,23 @@ class Report(unittest.TestCase):
         self.assertIn("1 calls returned an error, the first -36", self.advice(page))
         text = " ".join(page.text)
         self.assertIn("put_vara_int_all t <x>, 250 ms", text)  # a bar's title
+
+    def test_old_words(self):
+        """Logs of before have other words for ways, reasons and operations: the page is the same."""
+        lines = [call("put_vara_int_all", "a", 0, 1, put=8, pieces=2, way="independent", why="no-two-phase"),
+                 "put_two_phase 4 0 32 0 1.2 1.3",
+                 call("put_vara_int_all", "a", 1, 2, put=32, way="two-phase", why="pieces-small"),
+                 "get_two_phase 4 0 32 0 2.2 2.3",
+                 call("get_vara_int_all", "a", 2, 3, get=32, way="two-phase", why="pieces-small"),
+                 call("put_var1_int", "b", 3, 4, put=4, way="independent", why="independent-mode")]
+        old = "\n".join(lines).replace("independent independent-mode", "alone -").replace("no-two-phase", "no-exchange")
+        old = old.replace("independent", "offsets").replace("two-phase", "exchange").replace("two_phase", "exchange")
+        pages = [self.page(self.write("run.0", log(0, those, 1))) for those in (lines, old.split("\n"))]
+        self.assertEqual(pages[0].text, pages[1].text)
+        self.assertEqual(pages[0].sections, pages[1].sections)
+        rows = [row[:2] for row in pages[1].sections["How the bytes went"] if row and row[0].startswith(("ind", "two"))]
+        self.assertEqual(sorted([x.split("\n")[0] for x in row] for row in rows),
+                         [["independent", "independent-mode"], ["independent", "no-two-phase"], ["two-phase", "pieces-small"]])
 
     def test_inputs(self):
         """A log by its name, several logs in any order, standard output, two openings in one log."""
@@ -203,10 +220,10 @@ class Report(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1 if status else 0)
 
     def test_advice(self):
-        small = [call("put_var1_int", "v", 0.01 * i, 0.01 * i + 0.009, put=1024, way="alone") for i in range(400)]
+        small = [call("put_var1_int", "v", 0.01 * i, 0.01 * i + 0.009, put=1024, way="independent", why="independent-mode") for i in range(400)]
         says = self.advice(self.page(self.write("small.0", log(0, small, 1))))
         self.assertIn("100 % of the time is in 400 independent calls of 1 KiB on average", says)
-        together = [c.replace("put_var1_int", "put_var1_int_all").replace("alone", "offsets") for c in small]
+        together = [c.replace("put_var1_int", "put_var1_int_all").replace("independent-mode", "piece-one") for c in small]
         says = self.advice(self.page(self.write("together.0", log(0, together, 1))))
         self.assertRegex(says, "400 collective calls of 1 KiB on each rank.*pcdf_defer")
         redefs = [line for i in range(4) for line in (
@@ -218,9 +235,9 @@ class Report(unittest.TestCase):
         for rank in range(4):
             slow = 2.1 if rank == 3 else 1
             self.write(f"uneven.{rank}", log(rank, [f"put 1 512 9000000 0 0 {slow}", call("put_var_int_all", "v", 0, slow, 9000000,
-                                                    way="offsets")], 4))
+                                                    way="independent")], 4))
         self.assertIn("Rank 3 is 2.1 times slower", self.advice(self.page(self.path("uneven"))))
-        calm = [call("put_var_int_all", "v", 0, 1, 1 << 24, way="offsets", why="piece-one")]
+        calm = [call("put_var_int_all", "v", 0, 1, 1 << 24, way="independent", why="piece-one")]
         says = self.advice(self.page(self.write("calm.0", log(0, ["put 1 512 16777216 0 0.1 0.9", *calm], 1))))
         self.assertIn("Nothing is remarkable", says)
 
@@ -230,10 +247,10 @@ class Report(unittest.TestCase):
                 call("enddef", "-", 0, 0.5),
                 wait("full", 1, 1.25, 65536), "put 1 512 4194304 0 1.2500000 1.5000000", write(1, 2), wait("full", 1.75, 2.5),
                 "put 3 5000000 2097152 0 1.5000000 3.0000000",
-                call("put_var_int_all", "v", 1, 3, put=6291456, way="offsets", why="piece-one"),
+                call("put_var_int_all", "v", 1, 3, put=6291456, way="independent", why="piece-one"),
                 write(2, 4, 2 << 20), write(4, 6, 3 << 20), wait("settle_order", 5.5, 6.5, 3145728),
                 "get 1 0 100 0 6.6000000 6.7000000",
-                call("get_var_int_all", "v", 5.25, 7, get=100, way="offsets"),
+                call("get_var_int_all", "v", 5.25, 7, get=100, way="independent"),
                 write(8, 9, 4000), wait("settle_close", 8.5, 9.5, 5 << 20), write(9, 10, 6 << 20), wait("settle_close", 9.5, 10.5),
                 "queue 5 6291456 4194304 0 10.5000000 10.5000000", "close_all 0 0 0 0 10.5000000 10.7500000",
                 call("close", "-", 8.25, 11)]
@@ -272,7 +289,7 @@ class Report(unittest.TestCase):
         page = self.page(self.write("q.0", log(0, [
             ASYNC, "stage 0 0 1048576 0 0.2500000 0.5000000", "stage 0 0 524288 0 0.5000000 0.6250000",
             "stage 0 0 262144 -220 0.6250000 0.7500000", wait("full", 0.75, 1, 262144), "put 1 512 4194304 0 0.0000000 1.2500000",
-            call("put_var_int_all", "v", 0, 1.25, put=4194304, way="offsets"), "stage_sync 0 0 131072 0 2.0000000 2.5000000",
+            call("put_var_int_all", "v", 0, 1.25, put=4194304, way="independent"), "stage_sync 0 0 131072 0 2.0000000 2.5000000",
             call("sync", "-", 2, 2.5), "write_staged 1 512 1048576 0 1.0000000 3.0000000", write(3, 4),
             wait("settle_close", 3.5, 4), call("close", "-", 3.5, 4)], 1)))
         rows = {r[0].split("\n")[0]: [x for x in r[1:] if x != ""] for r in page.sections["Write queue"] if r}
@@ -340,7 +357,7 @@ class Report(unittest.TestCase):
     def test_queue_advice(self):
         def says(lines, *more):
             return self.advice(self.page(self.write("q.0", log(0, [ASYNC, *more, *lines], 1))))
-        put = lambda b, e, n=1 << 22: [f"put 1 512 {n} 0 {b:.7f} {e:.7f}", call("put_var_int_all", "v", b, e, n, way="offsets")]
+        put = lambda b, e, n=1 << 22: [f"put 1 512 {n} 0 {b:.7f} {e:.7f}", call("put_var_int_all", "v", b, e, n, way="independent")]
         full = [write(0, 1), wait("full", 0.5, 1), *put(0, 1.25), write(4, 5), call("sync", "-", 6, 6.25)]
         self.assertRegex(says(full), "queue was full 1 times: 500 ms of waiting, 33 %.* 4 MiB on each rank .*phases of computation[.]")
         self.assertRegex(says(full, "# env hint pcdf_debug_async_rate=1000"), "phases of computation, or set a larger pcdf_debug_async_rate")
@@ -362,7 +379,7 @@ class Report(unittest.TestCase):
     def test_many(self):
         """80,000 calls in eight logs, and thousands of variables: a page below a MiB with all of them counted."""
         for rank in range(8):
-            lines = [call(("put", "get")[i % 2] + "_var1_int", f"v{i % 3000}", i * 1e-3, i * 1e-3 + 5e-4, 4, way="alone")
+            lines = [call(("put", "get")[i % 2] + "_var1_int", f"v{i % 3000}", i * 1e-3, i * 1e-3 + 5e-4, 4, way="independent", why="independent-mode")
                      for i in range(10000)]
             self.write(f"many.{rank}", log(rank, lines, 8))
         page = self.page(self.path("many"))

@@ -14,7 +14,7 @@ except ImportError as missing:
 READER, RANKS, NUMBER = sys.argv[1], sys.argv[2].split(","), int(sys.argv[3])
 LAUNCH = shlex.split(sys.argv[4]) if len(sys.argv) > 4 else []
 rng, many = random.Random(17), np.random.default_rng(17)
-ODD_HINTS = "pcdf_sieve=on;pcdf_debug_stage_size=64k;pcdf_debug_chunk_cache=0;pcdf_debug_strategy=exchange;pcdf_checksum=crc32c"  # have no effect on values
+ODD_HINTS = "pcdf_sieve=on;pcdf_debug_stage_size=64k;pcdf_debug_chunk_cache=0;pcdf_debug_strategy=two-phase;pcdf_checksum=crc32c"  # have no effect on values
 NC = {"i1": 1, "S1": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6, "u1": 7, "u2": 8, "u4": 9, "i8": 10, "u8": 11}
 KINDS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "b1", "S5"]
 
