@@ -9,15 +9,17 @@
 
 struct pcdf_box {
     int varid;
-    const int64_t *start, *count; /* inside the variable, as many as it has dimensions; no count is 0 */
-    const int64_t *stride;        /* NULL: ones */
-    char *values;                 /* dense, in row-major order; NULL where they are taken */
+    /* Inside the variable, as many as it has dimensions. No count is 0. */
+    const int64_t *start, *count;
+    const int64_t *stride; /* NULL: ones */
+    /* Dense, in row-major order. NULL where the values are taken. */
+    char *values;
 };
 
-struct pcdf_boxes { /* of one get */
+struct pcdf_boxes { /* what one get wants */
     size_t n;
     const struct pcdf_box *x;
-    int64_t nbytes; /* of the values of all, as the external type has them */
+    int64_t nbytes; /* bytes of all values in their external type */
     /* NULL: the values of a box go to its memory, in the order of this machine. Else n values of box number
      * `box`, from number `element` on, are handed over as a classic file has them (big-endian): each once, in
      * any order. values is there only until take returns. */

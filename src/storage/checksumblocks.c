@@ -6,7 +6,7 @@
 #include "status.h"
 #include <string.h>
 
-enum { MOST_PAGES = 1 << 18 }; /* a thousand million blocks: 1 PiB by 1 MiB */
+enum { MOST_PAGES = 1 << 18 }; /* 2^30 blocks: 1 PiB by 1 MiB */
 
 /* --- writing */
 
@@ -122,13 +122,14 @@ static int64_t good_until(const struct pcdf_checksum_blocks *b, int64_t offset, 
     return offset < end ? offset : end;
 }
 
-struct reading { /* of one operation */
+struct reading { /* one operation's */
     struct pcdf_checksum_blocks *b;
     struct pcdf_storage *below;
-    struct pcdf_extents x;     /* as it was asked for: of one piece */
-    bool is_read;              /* the pieces have their bytes */
-    int64_t in_room, room_got; /* the block whose bytes the room has, -1: none; how many of them there were */
-    int64_t end;               /* of the piece, or of the file, if that is before */
+    struct pcdf_extents x; /* as it was asked for: of one piece */
+    bool is_read;          /* the pieces have their bytes */
+    /* The block whose bytes the room has (-1: none), and how many of them there were. */
+    int64_t in_room, room_got;
+    int64_t end; /* the piece's, or the file's if before */
     int64_t got;
 };
 

@@ -16,25 +16,33 @@ struct pcdf_checksum_blocks {
     int64_t block_size;
 
     /* --- writing */
-    bool notes;  /* what is written counts */
-    bool marked; /* before_write succeeded since the last clear, here or for all ranks */
-    int (*before_write)(void *context); /* before the first write; what it returns is the write's result */
-    uint64_t **pages;                   /* of PCDF_BLOCKS_A_PAGE blocks each, where one was written */
+    bool notes; /* what is written counts */
+    /* before_write succeeded since the last clear, here or for all ranks. */
+    bool marked;
+    /* Called before the first write. What it returns is the write's result. */
+    int (*before_write)(void *context);
+    /* Pages of PCDF_BLOCKS_A_PAGE blocks each, where one was written. */
+    uint64_t **pages;
     int64_t npages;
-    int64_t first, end; /* blocks that were written lie from first to end */
-    bool lost;          /* no memory to note it all: any block may have changed */
-    int64_t run_next;   /* the run: bytes in order from the start of a block up to here */
+    int64_t first, end; /* blocks written lie from first to end */
+    bool lost;          /* no memory for notes: any block may differ */
+    /* The run: bytes in order from the start of a block up to here. */
+    int64_t run_next;
     uint32_t run_crc;
-    struct pcdf_olderfile *older; /* its blocks are cloned where they are the same; NULL: all is written */
+    /* Its blocks are cloned where they are the same. NULL: all is written. */
+    struct pcdf_olderfile *older;
 
     /* --- reading */
-    const uint32_t *expected;           /* of all blocks, NULL: nothing is compared; the owner's */
-    int64_t expected_size;              /* of the file */
-    unsigned char *good;                /* a bit a block: compared, and right */
-    char *room;                         /* of one block, for those of which a part is wanted */
-    bool (*still_holds)(void *context); /* asked before a block is called wrong: do the sums still count? */
+    /* The owner's sums of all blocks. NULL: nothing is compared. */
+    const uint32_t *expected;
+    int64_t expected_size; /* the file's */
+    unsigned char *good;   /* a bit a block: compared, and right */
+    /* Room for one block, where a part of it is wanted. */
+    char *room;
+    /* Asked before a block is called wrong: do the sums still count? */
+    bool (*still_holds)(void *context);
     int (*is_wrong)(void *context, int64_t block, uint32_t sum); /* gives the code, with a sentence */
-    void *context;                                               /* of the three calls back */
+    void *context;                                               /* for the three calls back */
 };
 
 enum { PCDF_BLOCKS_A_PAGE = 4096 };

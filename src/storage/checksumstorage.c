@@ -30,7 +30,7 @@ static int64_t likely_same(const struct pcdf_checksum_blocks *b, const struct pc
     return n;
 }
 
-struct sharing { /* of one put */
+struct sharing { /* one put's */
     struct pcdf_checksum_blocks *b;
     struct pcdf_storage *below;
     struct pcdf_extents x; /* as it was asked for: of one piece */

@@ -8,9 +8,12 @@
 #include <stdint.h>
 
 struct pcdf_fileid {
-    int64_t device; /* 0: not known; another number perhaps on another node, or after a restart */
-    int64_t inode;  /* 0: not known: the file is not there, or each client numbers files as it likes */
-    int64_t born; /* nanoseconds since 1970; 0: the file system does not say, or nobody asked (fileplace.h) */
+    /* 0: not known. Perhaps it is another number on another node, or after a restart. */
+    int64_t device;
+    /* 0: not known, as the file is not there, or each client numbers files as it likes. */
+    int64_t inode;
+    /* Nanoseconds since 1970. 0: the file system does not say, or nobody asked (fileplace.h). */
+    int64_t born;
 };
 
 /* Of what the path leads to, links followed. */

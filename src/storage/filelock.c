@@ -45,7 +45,8 @@ static int take_lock(int fd, const char *path, bool owns, bool *is_whole)
     enum outcome whole = try_flock(fd, what), bytes = REFUSED;
 
     *is_whole = false;
-    if (whole == GRANTED) /* some file systems let the two conflict: not both at a time */
+    /* Some file systems let the two conflict: not both at a time. */
+    if (whole == GRANTED)
         (void)try_flock(fd, LOCK_UN);
     if (whole != BUSY)
         bytes = try_bytes(fd, owns ? F_WRLCK : F_RDLCK, OWNER_BYTE, 2);

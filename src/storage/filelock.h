@@ -16,5 +16,6 @@ int pcdf_filelock_own(int fd, const char *path, bool *is_whole);
 /* Nobody owns it while this process reads it, and nobody becomes it; others may look, too. A descriptor for
  * reading is enough, where an exclusive lock needs one for writing. NC_EACCESS as above. */
 int pcdf_filelock_look(int fd, const char *path);
-void pcdf_filelock_join(int fd); /* this process works on it, too, of whose job rank 0 owns it */
+/* This process works on it, too; rank 0 of its job owns it. */
+void pcdf_filelock_join(int fd);
 #endif

@@ -13,7 +13,8 @@
 struct pcdf_fileid pcdf_fileplace_of(int fd);           /* fd -1: not known */
 struct pcdf_fileid pcdf_fileplace_at(const char *path); /* links followed */
 
-struct pcdf_filename { /* a name in a folder, whether there is a file of it or not */
+/* A name in a folder, whether there is a file of it or not. */
+struct pcdf_filename {
     struct pcdf_fileid folder;
     char name[NAME_MAX + 1];
 };

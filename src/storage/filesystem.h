@@ -5,19 +5,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pcdf_filesystem {    /* a kind; what is not known of it is false */
-    uint32_t number;        /* statfs(2) */
-    const char *name;       /* as people call it; NULL: a kind that is not known */
-    bool is_local;          /* of one machine, which caches a file once for all who use it */
-    bool is_coherent;       /* of many machines: each reads at once what the others wrote */
+struct pcdf_filesystem { /* a kind; what is not known is false */
+    uint32_t number;     /* statfs(2) */
+    const char *name;    /* as people call it; NULL: unknown kind */
+    /* One machine's, which caches a file once for all who use it. */
+    bool is_local;
+    /* Many machines': each reads at once what the others wrote. */
+    bool is_coherent;
     bool is_memory;         /* it has no storage: a flush costs nothing */
     bool numbers_by_client; /* each client may number inodes as it likes */
-    bool by_system;         /* bytes reach it by system calls alone, also those that MPI libraries write */
-    bool stores_names;      /* a name that was made, changed or removed is stored before the call returns */
-    bool locks_blocks;      /* writers on two nodes that share a block wait for each other */
-    bool has_chunks;        /* it tells of them as BeeGFS does */
-    bool shifts_extents;    /* a range is inserted as extentshift.h says, crashes included */
-    bool locks_nodes;       /* byte-range locks (those of open file descriptions) hold between nodes ... */
+    /* Bytes reach it by system calls alone, also those that MPI libraries write. */
+    bool by_system;
+    /* A name that was made, changed or removed is stored before the call returns. */
+    bool stores_names;
+    /* Writers on two nodes that share a block wait for each other. */
+    bool locks_blocks;
+    bool has_chunks;     /* it tells of them as BeeGFS does */
+    bool shifts_extents; /* inserts ranges as extentshift.h says, crashes included */
+    /* Byte-range locks (those of open file descriptions) hold between nodes ... */
+    bool locks_nodes;
     const char *locks_by_option; /* ... where it is mounted with this one */
 };
 /* Of a file, or, where it is not there, of the folder it would be in; never NULL. */
@@ -43,9 +49,11 @@ bool pcdf_filesystem_room(const char *path, int64_t *bytes);
 /* How far the byte-range locks of filelock.h keep processes apart, once they are granted. flock is no proof:
  * on GPFS it holds on one node only. */
 enum pcdf_lock_reach {
-    PCDF_LOCKS_UNKNOWN, /* of a node perhaps, or of nobody: NFS (nolock, local_lock), BeeGFS, FUSE ... */
-    PCDF_LOCKS_MACHINE, /* the file system is of this machine alone: nobody else can be at work */
-    PCDF_LOCKS_NODES    /* between all nodes: Lustre mounted with `flock`, GPFS */
+    /* They hold on a node perhaps, or keep nobody apart: NFS (nolock, local_lock), BeeGFS, FUSE ... */
+    PCDF_LOCKS_UNKNOWN,
+    /* The file system is of this machine alone: nobody else can be at work. */
+    PCDF_LOCKS_MACHINE,
+    PCDF_LOCKS_NODES /* between all nodes: Lustre mounted with `flock`, GPFS */
 };
 enum pcdf_lock_reach pcdf_filesystem_locks(int fd);
 #endif

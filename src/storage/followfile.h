@@ -16,7 +16,7 @@ int pcdf_followfile_size(struct pcdf_storage *bottom, int64_t *bytes);
  * may mean another folder by now, the links that are left decide. */
 int pcdf_followfile_name(struct pcdf_storage *bottom, const struct pcdf_fileid *identity, int64_t *bytes,
                          bool *is_there);
-struct pcdf_fileid pcdf_followfile_identity(const struct pcdf_storage *bottom); /* of the file that is open */
+struct pcdf_fileid pcdf_followfile_identity(const struct pcdf_storage *bottom); /* the open file's */
 
 /* The first n bytes, in one call where the file is not shorter; zeros stand for what is missing. */
 int pcdf_followfile_read(struct pcdf_storage *bottom, void *bytes, int64_t n);

@@ -118,7 +118,7 @@ bool pcdf_journalfile_owner_works(const char *file)
     if (pcdf_sidecar_find(file, PCDF_JOURNAL_SUFFIX, &path, &is_there) || !is_there) {
         works = false;
     } else if (pcdf_sidecar_open(file, path, PCDF_SIDECAR_WRITE, &f.sidecar)) {
-        works = pcdf_sidecar_exists(path); /* of somebody else, who lets nobody look */
+        works = pcdf_sidecar_exists(path); /* somebody else's, who lets nobody look */
     } else if (!pcdf_journalfile_read_head(&f) && pcdf_journalfile_last_heartbeat(&f, &heartbeat) &&
                !heartbeat.is_over) {
         /* One that cannot be seen from here is believed to work as long as it was heard of a moment ago. */
@@ -141,7 +141,8 @@ int pcdf_journalfile_set_aside(struct pcdf_journalfile *f)
     uint64_t nonce = f->head ? pcdf_journal_peek(f->head, &inode) : 0;
     char *name = pcdf_malloc(size);
     int err = name ? NC_EEXIST : PCDF_FAIL(NC_ENOMEM, "no memory for a name beside %s", path);
-    for (int i = 0; err == NC_EEXIST && i < 100; i++) { /* one that was never written may be of any nonce */
+    /* One that was never written may have any nonce. */
+    for (int i = 0; err == NC_EEXIST && i < 100; i++) {
         snprintf(name, size, "%.*s.parcdf-%016llx-%d%s", (int)folder, path, (unsigned long long)nonce, i,
                  PCDF_JOURNAL_SUFFIX);
         err = pcdf_file_root_rename(path, name, true);

@@ -12,12 +12,15 @@
 struct pcdf_journalfile { /* all zeros: none is open */
     struct pcdf_journal journal;
     struct pcdf_sidecar sidecar;
-    unsigned char *head;    /* owned: what the journal's pointers point into; the same bytes on all ranks */
+    /* Owned: what the journal's pointers point into. The same bytes on all ranks. */
+    unsigned char *head;
     bool is_marked;         /* the file is, on the storage */
     int64_t last_heartbeat; /* when, in seconds */
-    unsigned char *map;     /* bytes [map_at, map_at + map_size) of the file, or NULL */
+    /* Bytes [map_at, map_at + map_size) of the file, or NULL. */
+    unsigned char *map;
     int64_t map_at, map_size;
-    bool map_takes; /* bytes: the file is in memory, and the map is as good a way to it as any */
+    /* The map takes bytes: the file is in memory, and the map is as good a way to it as any. */
+    bool map_takes;
 };
 
 static inline bool pcdf_journalfile_is_open(const struct pcdf_journalfile *f)

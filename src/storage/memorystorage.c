@@ -22,7 +22,8 @@ struct ram {
     int64_t bytes;
     PCDF_ARRAY(struct page) pages; /* sorted by number */
     size_t recent;                 /* index of the page that was found last */
-    int users;                     /* storages that have it open, and the table: the last one frees it */
+    /* Storages that have it open, and the table. The last one frees it. */
+    int users;
 };
 
 struct memory {
@@ -32,7 +33,7 @@ struct memory {
 };
 
 static struct ram *table;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the table and all that is in it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the table and what is in it */
 
 static void leave_ram(struct ram *r)
 {
@@ -73,7 +74,7 @@ static char *page_bytes(struct ram *r, int64_t number, bool make)
 
     if (at >= r->pages.n || r->pages.x[at].number != number) {
         size_t end = r->pages.n;
-        for (at = 0; at < end;) { /* to the first with that number or a later one */
+        for (at = 0; at < end;) { /* to the first with that number or later */
             size_t middle = at + (end - at) / 2;
             if (r->pages.x[middle].number < number)
                 at = middle + 1;
@@ -138,7 +139,7 @@ static int memory_move(struct pcdf_storage *s, const struct pcdf_extents *x, int
                 memset(p->data + done, 0, (size_t)step);
             done += step;
         }
-        if (puts && done > there && done > 0) /* of what was accepted */
+        if (puts && done > there && done > 0) /* as much as was accepted */
             r->bytes = p->offset + done;
     }
     pthread_mutex_unlock(&lock);

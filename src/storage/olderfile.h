@@ -23,14 +23,14 @@ struct pcdf_olderfile {
     char *path;                      /* a real path; owned */
     struct pcdf_sidecar_facts facts; /* when its checksums were made */
     int64_t block_size;
-    uint32_t *sums; /* of all its blocks; owned */
+    uint32_t *sums; /* for all its blocks; owned */
 
     /* --- this process */
     enum { PCDF_OLDERFILE_UNTRIED, PCDF_OLDERFILE_OPEN, PCDF_OLDERFILE_OFF } state;
     char why[96]; /* it is off */
     int fd;
     int64_t changed, changed_ns; /* its inode, as the comparisons found it */
-    char *room;                  /* of one block; owned */
+    char *room;                  /* for one block; owned */
     unsigned char *shared;       /* a bit a block: cloned; owned */
 };
 

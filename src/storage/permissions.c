@@ -27,13 +27,14 @@ void pcdf_permissions_take(int fd, const char *like, mode_t most)
     bool is_taken =
         list && getxattr(like, acl, list, (size_t)size) == size && !fsetxattr(fd, acl, list, (size_t)size, 0);
     pcdf_free(list);
-    if (size <= 0) /* also one that the folder gives to new files must go: its mode would open it */
+    /* A list that the folder gives to new files must go, too: its mode would open the file. */
+    if (size <= 0)
         (void)fremovexattr(fd, acl);
 
     mode_t mode = from.st_mode & most & 0777;
-    if (size > 0 && !is_taken) { /* the group's bits are the mask of a list that is not there */
+    if (size > 0 && !is_taken) { /* group bits mask a list that is missing */
         mode &= 0700;
-    } else if (!same_group) { /* its members are anybody to `like`, and those of like's group to this file */
+    } else if (!same_group) { /* each file's group is anybody to the other */
         mode_t both = mode >> 3 & mode & 07;
         mode = (mode & ~(mode_t)077) | both << 3 | both;
     }

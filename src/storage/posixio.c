@@ -199,7 +199,7 @@ int pcdf_posix_cut(int fd, int64_t size)
 struct posix {
     struct pcdf_storage storage;
     int sync_failed; /* a code */
-    bool is_dirty;   /* this process changed the file and has not synced it since */
+    bool is_dirty;   /* this process changed it since its last sync */
 };
 
 static int posix_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)

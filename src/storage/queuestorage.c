@@ -10,21 +10,25 @@
 #include "writer.h"
 
 enum {
-    BLOCK = 1 << 20,      /* bytes of a block, and most bytes of a write that the queue copied */
-    LISTS = 4 << 20,      /* most bytes of the structs of all writes that wait */
-    LENT_OF_POOL = 4,     /* at most a quarter of the pool is lent in one piece */
-    PIECES = 1 << 14,     /* of one such write, so that its list is short, too */
+    /* Bytes of a block, and most bytes of a write that the queue copied. */
+    BLOCK = 1 << 20,
+    LISTS = 4 << 20, /* most bytes of structs of writes that wait */
+    /* At most a quarter of the pool is lent in one piece. */
+    LENT_OF_POOL = 4,
+    /* Most pieces of one such write, so that its list is short, too. */
+    PIECES = 1 << 14,
     RECORD_PIECES = 1024, /* most pieces of a record in the log */
-    LINE = 64             /* lent memory begins at multiples of this: a line of the processor's cache */
+    /* Lent memory begins at multiples of this: a line of the processor's cache. */
+    LINE = 64
 };
 
 struct queue {
     struct pcdf_storage storage;
     struct pcdf_writes writes;
-    int64_t bytes, used; /* of writes.block */
-    char *last;          /* where the memory begins that was cut from it last */
+    int64_t bytes, used; /* in writes.block */
+    char *last;          /* where the memory last cut from it begins */
     int64_t most;        /* most bytes that are lent in one piece */
-    int64_t highest;     /* most bytes that ever waited at the same time */
+    int64_t highest;     /* most bytes that ever waited at once */
 };
 
 static const struct pcdf_storage_ops queue_ops;
@@ -85,7 +89,8 @@ static bool has_block(struct queue *q, int64_t bytes, bool waits, int64_t *at)
         pcdf_writepool_drop(q->writes.block);
     }
     *at = 0;
-    q->writes.block = NULL; /* the writer may look at it while this thread waits */
+    /* NULL first, as the writer may look at it while this thread waits. */
+    q->writes.block = NULL;
     q->writes.block = pcdf_writer_block(pcdf_larger(bytes, BLOCK), waits ? &waited : NULL);
     q->bytes = q->writes.block ? pcdf_writepool_size(q->writes.block) : 0;
     tell_wait(q, "full", bytes, begin, waited);
@@ -178,7 +183,8 @@ static int put_lent(struct queue *q, const struct pcdf_extents *x)
     return NC_NOERR;
 }
 
-struct rest { /* what is still to be put: n pieces, the first one without its first `done` bytes */
+/* What is still to be put: n pieces, the first one without its first `done` bytes. */
+struct rest {
     const struct pcdf_piece *piece;
     size_t n;
     int64_t done;
@@ -263,7 +269,7 @@ static int stage_record(struct queue *q, struct rest *r)
     struct pcdf_write *w = make_write(n);
     if (!w)
         return NC_ENOMEM;
-    int64_t number = q->writes.accepted + 1; /* that accept will give it: only this thread puts */
+    int64_t number = q->writes.accepted + 1; /* accept will give it: only this thread puts */
     pcdf_writer_unlock();
     double begin = pcdf_tracefile_clock();
     bool done = pcdf_stagelog_append(q->writes.stage, number, pieces, n, &w->place);
@@ -488,7 +494,8 @@ static int queue_close(struct pcdf_storage *s)
     struct queue *q = (struct queue *)s;
     pcdf_writer_lock();
     int status = wait_for(q, q->writes.accepted, "settle");
-    pcdf_writer_take(&q->writes); /* an early sync may be under way. The thread begins none from here on */
+    /* An early sync may be under way. The thread begins none after this. */
+    pcdf_writer_take(&q->writes);
     fold_counts(q);
     tell_end(q);
     if (q->writes.block)

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NO_WAIT = O_NONBLOCK | O_NOCTTY }; /* of open(2): never for a peer, as of a FIFO */
+enum { NO_WAIT = O_NONBLOCK | O_NOCTTY }; /* for open(2): waits for no peer (FIFO) */
 
 /* The path for POSIX calls, or NULL with the failure kept. */
 static const char *usable_path(const char *path)
@@ -67,7 +67,8 @@ int pcdf_file_root_make(const char *path, bool makes, bool *is_new)
             return NC_NOERR;
     }
     int why = errno;
-    if (!lstat(posix, &st)) /* a server may refuse to make it before it says that it is there */
+    /* A server may refuse to make it before it says that it is there. */
+    if (!lstat(posix, &st))
         return NC_NOERR;
     *is_new = !makes && errno == ENOENT;
     return *is_new ? NC_NOERR : pcdf_posix_error(makes ? why : errno, NC_EFILE, "creating", posix);

@@ -20,8 +20,8 @@ static char *map(int fd, int64_t bytes)
 
 bool pcdf_sharedmemory_make(const char *name, int64_t bytes, struct pcdf_sharedmemory *made)
 {
-    struct rlimit
-        most; /* the limit of file sizes holds here, too: passing it is a signal that ends the process */
+    /* The limit of file sizes holds here, too: passing it is a signal that ends the process. */
+    struct rlimit most;
     bool is_allowed = !getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur >= (rlim_t)bytes;
     struct pcdf_sharedmemory m = { NULL, bytes, is_allowed ? memfd_create(name, MFD_CLOEXEC) : -1 };
     if (m.fd >= 0 && !ftruncate(m.fd, bytes))

@@ -9,17 +9,19 @@
 struct pcdf_sharedmemory {
     char *at; /* NULL: there is none */
     int64_t bytes;
-    int fd; /* of this process; -1: none */
+    int fd; /* this process's; -1: none */
 };
 
 struct pcdf_sharedmemory_notice {
-    int64_t pid, fd, bytes; /* fd -1: there is none, or not for others */
-    int64_t device, inode;  /* of what the descriptor leads to: pids are not the same everywhere */
+    /* fd -1: there is none, or not for others. */
+    int64_t pid, fd, bytes;
+    /* What the descriptor leads to, since pids are not the same everywhere. */
+    int64_t device, inode;
 };
 
 /* False: the system has none, or a limit forbids it. name: what the system shows for it. */
 bool pcdf_sharedmemory_make(const char *name, int64_t bytes, struct pcdf_sharedmemory *made);
-void pcdf_sharedmemory_free(struct pcdf_sharedmemory *m); /* of none: nothing */
+void pcdf_sharedmemory_free(struct pcdf_sharedmemory *m); /* does nothing where there is none */
 /* Of a descriptor of this process, which may be -1. */
 struct pcdf_sharedmemory_notice pcdf_sharedmemory_tell(int fd, int64_t bytes);
 /* False: it can't be had, such as from another container. */

@@ -81,7 +81,7 @@ static int open_named(const char *path, bool makes, int flags, struct pcdf_sidec
 
 int pcdf_sidecar_open(const char *file, const char *path, enum pcdf_sidecar_use use, struct pcdf_sidecar *s)
 {
-    struct stat st; /* of what was opened, not of what has the name by now */
+    struct stat st; /* what was opened, whatever has the name now */
     int err = open_named(path, false, use == PCDF_SIDECAR_READ ? O_RDONLY : O_RDWR, s);
 
     if (err)
@@ -179,7 +179,8 @@ int pcdf_sidecar_sync(struct pcdf_sidecar *s)
 
 int pcdf_sidecar_sync_folder(const char *path)
 {
-    char folder[PATH_MAX] = "."; /* no memory is asked for: what was done cannot be undone for want of it */
+    /* No memory is asked for: what was done cannot be undone for want of it. */
+    char folder[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
     int fd, err = NC_NOERR;
     bool failed = false;
@@ -235,7 +236,7 @@ int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *
 {
     enum { MOST_NAMES = 1 << 20, MOST_VISITS = 1 << 12 };
     const char *posix = pcdf_path_posix(file);
-    char path[PATH_MAX], *real = realpath(posix, NULL); /* of libc's memory */
+    char path[PATH_MAX], *real = realpath(posix, NULL); /* libc's memory */
     const char *whole = real ? real : posix, *slash = strrchr(whole, '/');
     size_t folder = slash ? (size_t)(slash + 1 - whole) : 0, end = strlen(suffix);
 

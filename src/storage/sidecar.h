@@ -11,7 +11,8 @@ struct pcdf_sidecar {
     int fd; /* -1: not open */
     char *path;
     bool sync_failed;
-    bool lock_is_whole; /* this process owns it, and the file system granted all there is (filelock.h) */
+    /* This process owns it, and the file system granted all there is (filelock.h). */
+    bool lock_is_whole;
 };
 
 /* ".<name><suffix>" in the folder of the real file (links resolved). Where somebody else's file has this name
@@ -52,7 +53,8 @@ int pcdf_sidecar_each(const char *file, const char *suffix, bool (*visit)(void *
 
 /* Of the user's file, links followed. sync: what any process of this node wrote is on the storage. peek: its
  * first bytes; *got: how many it has of them; *facts (may be NULL) are of the very file that has them. */
-struct pcdf_sidecar_facts { /* how one tells that a file is the same as it was */
+/* How one tells that a file is the same as it was. */
+struct pcdf_sidecar_facts {
     int64_t size, inode, time, time_ns, links;
 };
 int pcdf_sidecar_inspect(const char *file, struct pcdf_sidecar_facts *facts);

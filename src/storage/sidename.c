@@ -23,7 +23,8 @@ char *pcdf_sidename_beside(const char *path, const char *suffix)
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
     for (const char *c = name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    size_t cut = NAME_BYTES - more - tail; /* not within a character: some file systems take UTF-8 only */
+    /* The cut is not within a character, as some file systems take UTF-8 only. */
+    size_t cut = NAME_BYTES - more - tail;
     while (cut > 0 && ((unsigned char)name[cut] & 0xc0) == 0x80)
         cut--;
     snprintf(made, folder + NAME_BYTES + 1, "%.*s.%.*s~%016" PRIx64 "%s", (int)folder, path, (int)cut, name,

@@ -23,7 +23,8 @@
 static const char marker[] = ".parcdf-stage.", aside[] = ".parcdf-aside.";
 enum { MARKER = sizeof marker - 1, DIGITS = 16 };
 _Static_assert(sizeof aside == sizeof marker, "both are as long");
-enum { NAME_BYTES = 190 }; /* of the user's name: with what follows it, 255 at most */
+/* Most bytes of the user's name: with what follows it, 255. */
+enum { NAME_BYTES = 190 };
 
 /* ---- names */
 
@@ -70,7 +71,7 @@ static char *real_of_new(const char *posix)
 int pcdf_stage_real_path(const char *file, char **real)
 {
     const char *posix = pcdf_path_posix(file);
-    char *found = realpath(posix, NULL); /* of libc's memory */
+    char *found = realpath(posix, NULL); /* libc's memory */
     char *made = found ? pcdf_strndup(found, strlen(found)) : real_of_new(posix);
     free(found);
     if (!made)
@@ -305,7 +306,7 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f)
 struct look {
     const struct pcdf_stage_look *config;
     struct pcdf_stage_names names;
-    char own[40]; /* what the names of the own logs have; nothing: there are none */
+    char own[40]; /* marks names of own logs; empty: none */
     int moved;
 };
 
@@ -361,14 +362,15 @@ static int look_at(void *context, const char *path)
     struct look *l = context;
     struct pcdf_stagefile f;
     bool is_new = l->config->is_new;
-    if (l->own[0] && strstr(path, l->own)) /* of another rank, and perhaps not locked yet */
+    if (l->own[0] && strstr(path, l->own)) /* another rank's, and perhaps not locked yet */
         return NC_NOERR;
     int err = pcdf_stagefile_open(path, PCDF_STAGEFILE_OWN, &f);
     if (err == NC_EACCESS || err == NC_ENOENT) /* in use, of somebody else, or just removed */
         return NC_NOERR;
     if (err == NC_EFILE && is_new)
         return NC_NOERR;
-    if (err == NC_EFILE) /* whose head was never whole has no records: nothing was acknowledged by it */
+    /* A log whose head was never whole has no records: nothing was acknowledged by it. */
+    if (err == NC_EFILE)
         return size_of(path) <= PCDF_STAGE_HEAD ? NC_NOERR : refuse(l, path);
     if (err)
         return err;

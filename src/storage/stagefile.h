@@ -21,8 +21,9 @@ struct pcdf_fileid pcdf_stage_file_of(const struct pcdf_stage_head *head);
 
 struct pcdf_stage_names { /* which ones */
     const char *dir, *real;
-    struct pcdf_fileid file, gone; /* with the number of one of these, whatever name they have */
-    bool with_aside;               /* with the name, also those that were set aside */
+    /* Logs with the number of one of these, whatever name they have. */
+    struct pcdf_fileid file, gone;
+    bool with_aside; /* also those with the name, set aside */
 };
 /* The paths in a folder that are names of logs, perhaps of this file: its name or its inode stands there.
  * Until visit fails. */
@@ -35,7 +36,7 @@ int pcdf_stage_set_aside(const char *path);
 struct pcdf_stagefile {
     int fd; /* -1: not open */
     char *path;
-    unsigned char *bytes; /* owned: of the head, what its path points into */
+    unsigned char *bytes; /* owned: the head's, which its path points into */
     struct pcdf_stage_head head;
     struct pcdf_stage_slot slot;
     int64_t size;
@@ -61,11 +62,14 @@ int pcdf_stagefile_finish(struct pcdf_stagefile *f);
 
 struct pcdf_stage_look {
     const char *dir, *file;
-    const char *now;         /* the name of the file until it gets its own; NULL: it has it */
-    bool is_new;             /* the file is */
-    bool keeps;              /* nothing is removed */
-    uint64_t nonce;          /* of the opening that looks, whose logs may be there already */
-    struct pcdf_fileid gone; /* of the file that had the name, and no other: the new one took its place */
+    /* The name of the file until it gets its own. NULL: it has it. */
+    const char *now;
+    bool is_new; /* the file is */
+    bool keeps;  /* nothing is removed */
+    /* The nonce of the opening that looks, whose logs may be there already. */
+    uint64_t nonce;
+    /* The file that had the name, and no other: the new one took its place. */
+    struct pcdf_fileid gone;
 };
 
 /* Before a log is made in this folder. NC_ERECOVER, if a sync that was acknowledged may have left something

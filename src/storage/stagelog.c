@@ -24,11 +24,11 @@ struct pcdf_stagelog {
     char *path;
     uint64_t nonce;
     int64_t limit;
-    unsigned char *out, *in; /* a record each: of who appends, and of who fetches */
-    pthread_mutex_t lock;    /* of what follows */
+    unsigned char *out, *in; /* a record each, to append and to fetch */
+    pthread_mutex_t lock;    /* guards what follows */
     struct pcdf_stage_slot slot;
-    int64_t end;  /* of the last record */
-    int64_t last; /* the highest number of a write in it; 0: there are no records */
+    int64_t end;  /* where the last record ends */
+    int64_t last; /* highest number of a write; 0: no records */
     bool acknowledged, is_removed, sync_failed;
     _Atomic bool is_broken;
 };
@@ -43,7 +43,7 @@ const char *pcdf_stagelog_path(const struct pcdf_stagelog *log)
 /* The folder's real name: the program may change its own. */
 static int name_it(struct pcdf_stagelog *log, const char *in, const struct pcdf_stage_head *head)
 {
-    char *dir = realpath(in, NULL); /* of libc's memory */
+    char *dir = realpath(in, NULL); /* libc's memory */
     if (!dir)
         return pcdf_posix_error(errno, NC_EFILE, "looking for", in);
     int err = pcdf_stage_name(dir, head->path, head, &log->path);

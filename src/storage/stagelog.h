@@ -13,10 +13,11 @@
 struct pcdf_stagelog;
 
 struct pcdf_stagelog_config {
-    const char *dir, *file; /* the folder; the user's file, a file-system prefix included */
+    /* The folder, and the user's file, a file-system prefix included. */
+    const char *dir, *file;
     uint64_t nonce;
     int64_t rank, nranks;
-    int64_t limit; /* bytes that it may have; 0: as many as fit */
+    int64_t limit; /* most bytes; 0: as many as fit */
 };
 
 /* NC_ENOMEM, and others from errno: there is no folder, or nothing can be made there. */

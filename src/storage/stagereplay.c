@@ -24,10 +24,11 @@ struct entry { /* a data record that is to be written */
 
 struct log {
     struct pcdf_stagefile file;
-    int64_t device, inode; /* of the log itself */
+    int64_t device, inode; /* the log's own */
     int64_t last;
-    bool is_other; /* it has the path of the file, but is of another one that had it before */
-    /* of the sync that is replayed, if it has its record */
+    /* It has the path of the file, but belongs to another one that had it before. */
+    bool is_other;
+    /* What it says of the sync that is replayed, if it has its record: */
     int64_t numrecs;
     uint32_t header_crc;
     bool has_sync, is_past;
@@ -40,16 +41,16 @@ struct replay {
     struct pcdf_fileid id;
     const char *dir;             /* that is being listed */
     PCDF_ARRAY(struct log) logs; /* sorted by nonce and rank */
-    size_t begin, end;           /* of the logs of one opening, those that are replayed */
+    size_t begin, end;           /* logs of one opening, which are replayed */
     int64_t sync, numrecs;
     uint32_t header_crc;
     bool is_changed;
     int fd;
     struct pcdf_meta meta;
     struct pcdf_layout layout;
-    int64_t size, changed;   /* of the file; when, as pcdf_stage_changed says */
+    int64_t size, changed;   /* the file's; when, as pcdf_stage_changed says */
     int64_t file_end, bytes; /* where its data ends then; to be written */
-    int64_t touched;         /* when the time of a log was set; 0: not yet */
+    int64_t touched;         /* when a log's time was set; 0: never */
 };
 
 static void say(const struct replay *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -410,7 +411,7 @@ static int check_identity(struct replay *r)
 }
 
 enum { NUMRECS_AT = 4, NUMRECS_BYTES = 8 };
-enum { SLACK = 1000000000 }; /* nanoseconds between a write to the file and its note in the log */
+enum { SLACK = 1000000000 }; /* nanoseconds between a write and its log note */
 
 /* The number of records, which is raised here at the end. */
 static bool is_numrecs(const struct pcdf_stage_piece *p)

@@ -15,8 +15,8 @@ struct pcdf_stagereplay {
     const char *path;
     const char *const *dirs;
     size_t ndirs;
-    bool dry,
-        force; /* force: also into another file, or one that was changed, or without logs of some ranks */
+    /* force: also into another file, or one that was changed, or without logs of some ranks. */
+    bool dry, force;
     /* An open asks, not a person: logs in use are passed over, and whatever leaves a doubt is refused: logs
      * of other users, a file that was changed after the logs. dry: NC_ERECOVER if the file lacks anything. */
     bool by_open;

@@ -25,32 +25,41 @@ struct pcdf_shown;
 enum pcdf_storage_mode { PCDF_STORAGE_CREATE, PCDF_STORAGE_WRITE, PCDF_STORAGE_READ };
 
 struct pcdf_storage_config {
-    const char *path;       /* as the user gave it, file-system prefix included */
-    const char *later_path; /* the name that it gets while it is open (pcdf_sharedfile_rename); NULL: none */
-    enum pcdf_storage_mode mode;    /* CREATE: it exists already, or is_maker is set; it is not truncated */
-    bool is_maker;                  /* makes the object: nothing has the name yet */
-    bool is_exclusive;              /* of a maker: fails where something has the name by then */
-    bool is_changed;                /* this process changed it before: the next sync is not for nothing */
-    struct pcdf_counts *counts;     /* where operations are counted; outlives the storage */
-    const struct pcdf_shown *shown; /* of the storages "virtual" and "ranges": what they show
-                                       (virtual/shown.h). What it leads to outlives them. NULL: of others */
+    const char *path; /* as the user gave it, file-system prefix included */
+    /* The name that it gets while it is open (pcdf_sharedfile_rename). NULL: none. */
+    const char *later_path;
+    /* CREATE: it exists already, or is_maker is set. It is not truncated. */
+    enum pcdf_storage_mode mode;
+    bool is_maker; /* makes the object: nothing has the name yet */
+    /* A maker fails where something has the name by then. */
+    bool is_exclusive;
+    /* This process changed it before: the next sync is not for nothing. */
+    bool is_changed;
+    struct pcdf_counts *counts; /* where operations are counted; outlives the storage */
+    /* What the storages "virtual" and "ranges" show (virtual/shown.h). What it leads to outlives them. NULL
+     * for other storages. */
+    const struct pcdf_shown *shown;
 };
 
 struct pcdf_storage_ops {
     const char *name;
 
     /* ---- of one at the bottom: what others may know of it */
-    bool on_disk;       /* the path is a file's name in the file system */
-    bool is_shared;     /* what one rank puts, the others get; else each rank has bytes of its own */
+    bool on_disk; /* the path is a file's name */
+    /* What one rank puts, the others get. Otherwise each rank has bytes of its own. */
+    bool is_shared;
     bool is_single;     /* only one process can open it */
     bool is_collective; /* see above */
     bool has_views;     /* it moves `together` */
-    bool knows_reach;   /* also of a layer: `reach` below is of all that passed */
-    bool by_system; /* also of a layer: bytes pass between memory and file by system calls alone, so memory
-                       that the system cannot read is an error, and no signal */
-    int64_t domain; /* to read is slow, so that of bytes that several ranks want one reads for all: who reads
-                       what is dealt by ranges of so many bytes; 0: it is quick */
-    bool takes_hints; /* hints for MPI-IO mean something to it, and it makes a file with stripes */
+    bool knows_reach;   /* also a layer's: `reach` counts what passed */
+    /* Also a layer's: bytes pass between memory and file by system calls alone, so memory that the system
+     * cannot read is an error, and no signal. */
+    bool by_system;
+    /* To read is slow, so that of bytes that several ranks want one reads for all: who reads what is dealt by
+     * ranges of so many bytes. 0: it is quick. */
+    int64_t domain;
+    /* Hints for MPI-IO mean something to it, and it makes a file with stripes. */
+    bool takes_hints;
     /* Makes and removes an object of that name. NULL: a file (rootfile.h), or there is nothing to do. */
     int (*make)(const char *path, bool noclobber);
     int (*remove)(const char *path);
@@ -63,7 +72,8 @@ struct pcdf_storage_ops {
      * way. */
     int (*get_boxes)(struct pcdf_storage *s, const struct pcdf_boxes *boxes);
     int (*size)(struct pcdf_storage *s, int64_t *bytes);
-    int (*resize)(struct pcdf_storage *s, int64_t bytes); /* NULL at the bottom: `reach` is all it has */
+    /* NULL at the bottom: `reach` is all it has. */
+    int (*resize)(struct pcdf_storage *s, int64_t bytes);
     /* At the bottom. NULL: it cannot. */
     bool (*clone)(struct pcdf_storage *s, int fd, int64_t offset, int64_t bytes);
     int (*sync)(struct pcdf_storage *s, bool together);
@@ -79,21 +89,26 @@ struct pcdf_storage { /* the first member of each storage's own struct */
     struct pcdf_storage *below; /* NULL at the bottom */
     struct pcdf_counts *counts;
     char *path, *later_path; /* at the bottom */
-    int fd;                  /* at the bottom: this process's own descriptor of the file; -1: none */
-    int64_t reach; /* at the bottom, and where it knows_reach: where the highest byte ends that this process
-                      put, or that it was resized to */
-    bool writes_early; /* at the bottom: a sync will wait for the disk, which may begin now */
-    int64_t early,
-        early_from;   /* so many bytes were put beyond the reach since it last began, from there on */
-    bool is_released; /* at the bottom: it was complete, and others may have changed it since */
-    bool is_poisoned; /* a rank cannot take part any more: close is this process's alone */
+    /* At the bottom: this process's own descriptor of the file. -1: none. */
+    int fd;
+    /* At the bottom, and where it knows_reach: where the highest byte ends that this process put, or that it
+     * was resized to. */
+    int64_t reach;
+    /* At the bottom: a sync will wait for the disk, which may begin now. */
+    bool writes_early;
+    /* So many bytes were put beyond the reach since it last began, from there on. */
+    int64_t early, early_from;
+    /* At the bottom: it was complete, and others may have changed it since. */
+    bool is_released;
+    /* A rank cannot take part any more: close is this process's alone. */
+    bool is_poisoned;
 };
 
 /* Memory for a storage of `bytes` bytes, the struct above first; at the bottom (below NULL) with the config's
  * paths. NULL: no memory. */
 void *pcdf_storage_make(size_t bytes, const struct pcdf_storage_ops *ops, struct pcdf_storage *below,
                         const struct pcdf_storage_config *config);
-void pcdf_storage_free(struct pcdf_storage *s); /* of one that was not opened */
+void pcdf_storage_free(struct pcdf_storage *s); /* for one that was not opened */
 
 /* Every byte was accepted, or an error. *got (may be NULL): of a get, how many of the bytes were there; the
  * others are zeros. Together only where the one at the bottom has views. */
@@ -113,7 +128,7 @@ int pcdf_storage_sync(struct pcdf_storage *s, bool together);
 /* Ends all use of it and of those below, and frees them, also where it fails. */
 int pcdf_storage_close(struct pcdf_storage *s);
 
-int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* of all n */
+int64_t pcdf_pieces_bytes(const struct pcdf_piece *pieces, size_t n); /* all n together */
 
 /* The reach, with what waits in a queue. */
 int64_t pcdf_storage_reach(const struct pcdf_storage *s);

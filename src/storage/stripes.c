@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 enum {
-    LAYOUT_ROOM = 65536, /* the longest there is: too little room is an error */
+    /* The longest there is: too little room is an error. */
+    LAYOUT_ROOM = 65536,
     SHORTEST_BLOCK = 1 << 16,
     LONGEST_BLOCK = 1 << 28
 };
@@ -25,7 +26,7 @@ enum {
     MAGIC_1 = 0x0bd10bd0,
     MAGIC_3 = 0x0bd30bd0,
     MAGIC_PARTS = 0x0bd60bd0,
-    MAGIC_GROWING = 0x0bd80bd0, /* parts of which some are room for others to grow */
+    MAGIC_GROWING = 0x0bd80bd0, /* some of its parts are room to grow */
     PATTERN = 4,
     SIZE = 24,
     COUNT = 28,
@@ -35,7 +36,8 @@ enum {
 
     PARTS_COUNT = 14,
     PARTS_FIRST = 32,
-    PART_ID = 0, /* of each part, from here on */
+    /* Fields of each part, from here on. */
+    PART_ID = 0,
     PART_FLAGS = 4,
     PART_BEGIN = 8,
     PART_END = 16,
@@ -50,7 +52,8 @@ enum {
 struct bytes {
     const unsigned char *at;
     size_t n;
-    bool is_swapped; /* as the machine that wrote it has them; it is little-endian today */
+    /* As the machine that wrote it has them; it is little-endian today. */
+    bool is_swapped;
 };
 
 /* 0 behind the end. */
@@ -74,7 +77,8 @@ static void add_part(struct pcdf_stripes *s, const struct bytes *b, size_t at, i
     bool is_one = number(b, at + PATTERN, 4) & ON_METADATA_SERVER;
     if ((magic != MAGIC_1 && magic != MAGIC_3) || b->n - at < HEAD || bytes == 0)
         return;
-    if (s->n == PCDF_STRIPES_PIECES) { /* most bytes of a large file are in its last parts */
+    /* Most bytes of a large file are in its last parts. */
+    if (s->n == PCDF_STRIPES_PIECES) {
         memmove(s->piece, s->piece + 1, (PCDF_STRIPES_PIECES - 1) * sizeof *s->piece);
         s->n--;
     }
@@ -153,7 +157,8 @@ void pcdf_stripes_look(const char *path, struct pcdf_stripes *s)
     const struct pcdf_filesystem *fs = pcdf_filesystem_at(path);
     struct stat st;
     *s = (struct pcdf_stripes){ 0 };
-    if (fs->is_local) /* there st_blksize says nothing of writers that wait for each other */
+    /* There st_blksize says nothing of writers that wait for each other. */
+    if (fs->is_local)
         return;
     look_lustre(path, s);
     if (s->n == 0 && fs->has_chunks)

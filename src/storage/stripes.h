@@ -9,14 +9,18 @@
 enum { PCDF_STRIPES_PIECES = 8 };
 
 struct pcdf_stripe_piece {
-    int64_t end;   /* of the part, which begins where the one before ends */
-    int64_t bytes; /* of a stripe, or of what the servers keep together; > 0 */
-    int64_t count; /* stripes until the first target's turn comes again; 0: not known */
+    int64_t end; /* the part's; it begins where one before ends */
+    /* Bytes of a stripe, or of what the servers keep together; > 0. */
+    int64_t bytes;
+    /* Stripes until the first target's turn comes again. 0: not known. */
+    int64_t count;
 };
 
-struct pcdf_stripes {   /* numbers of 8 bytes alone: ranks agree on it as a list of numbers */
-    int64_t n;          /* parts; 0: nothing is known */
-    int64_t are_locked; /* not 0: writers that share a stripe wait for each other */
+/* Numbers of 8 bytes alone: ranks agree on it as a list of numbers. */
+struct pcdf_stripes {
+    int64_t n; /* parts; 0: nothing is known */
+    /* Not 0: writers that share a stripe wait for each other. */
+    int64_t are_locked;
     struct pcdf_stripe_piece piece[PCDF_STRIPES_PIECES];
 };
 

@@ -16,10 +16,11 @@ enum { GROUP = 32768, LINE = 4096 };
 
 struct pcdf_tracefile {
     char *name;
-    int fd; /* -1: not begun, or it could not be written */
+    int fd; /* -1: not begun, or writing it failed */
     int64_t id;
     double zero;
-    pthread_mutex_t lock; /* of what follows: the writer's thread has lines, too (writer.h) */
+    /* Guards what follows: the writer's thread has lines, too (writer.h). */
+    pthread_mutex_t lock;
     size_t n;
     char group[GROUP];
 };

@@ -14,14 +14,15 @@ enum { LEAST_UNIT = 1 << 16, MOST_UNITS = 1 << 14, LEAST = 1 << 22 };
 static struct {
     char *base; /* NULL: there is none */
     int64_t bytes, unit, number;
-    int64_t used, warm; /* so many bytes from the begin were ever part of a block; were touched in advance */
+    /* So many bytes from the begin were ever part of a block; so many were touched in advance. */
+    int64_t used, warm;
     int fd, users;
     int32_t units;
     int32_t taken; /* units of all blocks */
     /* for each unit */
-    int32_t *length;  /* units of the block that begins there; 0: none does */
-    int32_t *first;   /* the first unit of its block; -1: the unit is free */
-    int32_t *holders; /* of the block that begins there */
+    int32_t *length;  /* units of the block beginning there; 0: none */
+    int32_t *first;   /* its block's first unit; -1: it is free */
+    int32_t *holders; /* holders of the block that begins there */
 } pool = { .fd = -1 };
 
 static void forget(void)
@@ -61,8 +62,8 @@ static int make(int64_t bytes)
     pool.number++;
     pool.used = pool.warm = 0;
     pool.taken = 0;
-    pool.length = calloc((size_t)pool.units * 3,
-                         sizeof *pool.length); /* by calloc, since counted memory must not outlive the file */
+    /* It is not counted memory, which must not outlive the file. */
+    pool.length = calloc((size_t)pool.units * 3, sizeof *pool.length);
     if (!pool.length)
         return PCDF_FAIL(NC_ENOMEM, "no memory for a queue of %lld bytes", (long long)bytes);
     pool.first = pool.length + pool.units;

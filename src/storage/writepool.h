@@ -20,9 +20,9 @@ int64_t pcdf_writepool_bytes(void); /* 0: there is no queue */
 
 /* A block of at least so many bytes, at a multiple of 64, held once. NULL: there is no room now. */
 char *pcdf_writepool_take(int64_t bytes);
-int64_t pcdf_writepool_size(const char *block); /* bytes that a block has: all can be used */
+int64_t pcdf_writepool_size(const char *block); /* its bytes: all can be used */
 bool pcdf_writepool_is_nearly_taken(void);      /* three quarters of it, or more */
-bool pcdf_writepool_has(const char *at);        /* does it lie in a block that is held? */
+bool pcdf_writepool_has(const char *at);        /* lies in a block that is held? */
 int pcdf_writepool_holders(const char *at);
 void pcdf_writepool_hold(const char *at);
 void pcdf_writepool_drop(const char *at);

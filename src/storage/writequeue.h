@@ -23,9 +23,11 @@
 struct pcdf_tracefile;
 
 struct pcdf_writequeue_config {
-    int64_t bytes; /* of memory, for all queues of the process; the config of the first queue holds for all */
-    int64_t rate;  /* bytes a second; 0: no limit */
-    struct pcdf_tracefile *log; /* NULL, or where writes and waits are lines (tracestorage.h) */
+    /* Bytes of memory for all queues of the process. The config of the first queue holds for all. */
+    int64_t bytes;
+    int64_t rate; /* bytes a second; 0: no limit */
+    /* NULL, or where writes and waits are lines (tracestorage.h). */
+    struct pcdf_tracefile *log;
 };
 
 /* Lays the layer on *top. The storages below it must call no MPI: another thread uses them. NC_ENOMEM:
@@ -33,7 +35,7 @@ struct pcdf_writequeue_config {
 int pcdf_writequeue_stack(const struct pcdf_writequeue_config *config, struct pcdf_storage **top);
 
 bool pcdf_writequeue_is_on(const struct pcdf_storage *top);
-int64_t pcdf_writequeue_bytes(const struct pcdf_storage *top); /* of its memory; 0: there is none */
+int64_t pcdf_writequeue_bytes(const struct pcdf_storage *top); /* its memory's; 0: there is none */
 /* Memory for the data of puts to come, at a multiple of 64. Waits for room. NULL: there is none, or bytes is
  * more than pcdf_writequeue_lends. */
 char *pcdf_writequeue_lend(struct pcdf_storage *top, int64_t bytes);

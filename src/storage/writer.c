@@ -21,23 +21,27 @@
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t coming = PTHREAD_MUTEX_INITIALIZER; /* held to start or end the thread; before lock */
-static pthread_cond_t has_work;                            /* the thread waits for it */
-static pthread_cond_t is_done;                             /* callers wait for it */
+/* Held to start or end the thread; taken before lock. */
+static pthread_mutex_t coming = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t has_work; /* the thread waits for it */
+static pthread_cond_t is_done;  /* callers wait for it */
 
 /* Puts come in bursts, such as a checkpoint. Where all cores are in use, writing during a burst takes time
  * from the calls that make it. So a write waits until no put came for QUIET seconds, but no longer than
  * PATIENCE, and not where somebody waits or three quarters of the memory are taken. */
 static const double QUIET = 0.004, PATIENCE = 0.2;
-enum { NICER = 10 }; /* so much less is the thread's priority than that of the computation */
+/* So much less is the thread's priority than that of the computation. */
+enum { NICER = 10 };
 
 static struct {
     struct pcdf_writes *queues;
     pthread_t thread;
     bool ends;
-    bool wakes;      /* the thread sleeps, and will wake by itself to see what waits */
-    int urgent;      /* callers that wait for memory of any queue; while there are some, no limit holds */
-    size_t lists;    /* bytes of the structs of all writes that wait */
+    /* The thread sleeps, and will wake by itself to see what waits. */
+    bool wakes;
+    /* Callers that wait for memory of any queue. While there are some, no limit holds. */
+    int urgent;
+    size_t lists;    /* bytes of structs of all waiting writes */
     double last_put; /* when a write was accepted */
 } writer;
 
@@ -398,8 +402,8 @@ void pcdf_writer_add(struct pcdf_writes *q, struct pcdf_write *w)
     q->last = w;
     q->bytes += w->bytes;
     writer.lists += w->size;
-    if (!writer.wakes ||
-        pcdf_writepool_is_nearly_taken()) /* waking it for each put would disturb the burst */
+    /* Waking it for each put would disturb the burst. */
+    if (!writer.wakes || pcdf_writepool_is_nearly_taken())
         pthread_cond_signal(&has_work);
 }
 

@@ -19,42 +19,51 @@ struct pcdf_tracefile;
 struct pcdf_write { /* waits to be written */
     struct pcdf_write *next;
     struct pcdf_extents x;
-    const char *memory; /* an address in the block that it holds; NULL: its bytes are in the log */
+    /* An address in the block that it holds. NULL: its bytes are in the log. */
+    const char *memory;
     struct pcdf_stagelog_place place; /* where in the log, if memory is NULL */
-    bool is_logged;                   /* the log has its bytes; perhaps memory has them, too */
+    /* The log has its bytes; perhaps memory has them, too. */
+    bool is_logged;
     int64_t bytes, number;
-    int64_t begin, end; /* range of the file, from its first to its last byte */
+    int64_t begin, end; /* its range, from first to last byte */
     double since;       /* when it was accepted */
-    size_t size;        /* of this struct */
+    size_t size;        /* this struct's */
     struct pcdf_piece pieces[];
 };
 
-struct pcdf_ending { /* what the thread does when a queue has written everything: pcdf_writequeue_end_by */
+/* What the thread does when a queue has written everything: pcdf_writequeue_end_by. */
+struct pcdf_ending {
     bool (*step)(void *context, struct pcdf_storage *below, int failed, const char *text); /* NULL: nothing */
     void *context;
     const atomic_bool *hurry;
-    double at, pause; /* the next step comes then, and the one after it so many seconds later */
+    /* The next step comes then, and the one after it so many seconds later. */
+    double at, pause;
 };
 
-struct pcdf_writes { /* the queue of one open file. `below`, `log` and `seconds_each_byte` stay as they are
-                        made; the lock guards all else */
+/* The queue of one open file. `below`, `log` and `seconds_each_byte` stay as they are made; the lock guards
+ * all else. */
+struct pcdf_writes {
     struct pcdf_storage *below;
     struct pcdf_tracefile *log;  /* NULL: none */
-    struct pcdf_stagelog *stage; /* puts that find no memory go there; NULL: none */
-    double seconds_each_byte;    /* of hint pcdf_debug_async_rate; 0: no limit */
-    struct pcdf_counts counts;   /* of the storages below */
-    char *block;                 /* from which the queue cuts memory, and which it holds; NULL: none */
+    struct pcdf_stagelog *stage; /* takes puts that find no memory; NULL: none */
+    double seconds_each_byte;    /* by hint pcdf_debug_async_rate; 0: no limit */
+    struct pcdf_counts counts;   /* the storages' below */
+    /* Memory that the queue cuts, and holds. NULL: none. */
+    char *block;
     struct pcdf_write *first, *last;
-    int64_t accepted,
-        written;       /* number of the last write that was accepted; that is written, with all before */
-    int64_t bytes;     /* of the writes that wait */
-    int waiters;       /* callers that wait for a write: the queue goes first, without a limit */
-    int callers;       /* threads of the program that have the storage below, or wait for it */
+    /* Numbers of the last write that was accepted, and of the last one that is written with all before. */
+    int64_t accepted, written;
+    int64_t bytes; /* bytes of the writes that wait */
+    /* Callers that wait for a write: the queue goes first, without a limit. */
+    int waiters;
+    /* Threads of the program that have the storage below, or wait for it. */
+    int callers;
     bool is_taken;     /* a thread uses the storage below */
-    bool syncs;        /* the thread shall sync the file when nothing waits */
-    double not_before; /* the limit allows the next write from this time on */
+    bool syncs;        /* sync the file when nothing waits */
+    double not_before; /* the limit allows the next write then */
     struct pcdf_ending ending;
-    int failed;               /* code of the first write that failed; nothing is written after it */
+    /* Code of the first write that failed; nothing is written after it. */
+    int failed;
     char text[320];           /* its sentence */
     struct pcdf_writes *next; /* in the writer's list of queues */
 };

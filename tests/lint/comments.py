@@ -27,7 +27,6 @@ LEFT = {
     "src/meaning": (5, 13),
     "src/plugins": (25, 39),
     "src/sets": (24, 31),
-    "src/storage": (53, 140),
     "src/stores": (25, 63),
     "src/virtual": (47, 127),
     "tests": (98, 284),
