@@ -81,15 +81,20 @@ static __attribute__((noinline)) bool add_parts(struct pcdf_plan *plan, int requ
     return in_order;
 }
 
-/* Items that a request has at most; adds to `before`, up to as many as no memory has. */
+/* So many more items, up to as many as no memory has. */
+static inline size_t more_items(size_t before, size_t more)
+{
+    const size_t most = SIZE_MAX / sizeof(struct pcdf_item) - 1;
+    return more < most - before ? before + more : most;
+}
+
+/* Items that a request has at most; adds to `before`. */
 static __attribute__((noinline)) size_t count_parts(const struct pcdf_request *r,
                                                     const struct pcdf_var_layout *layout, size_t before)
 {
-    const size_t most = SIZE_MAX / sizeof(struct pcdf_item) - 1;
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
-        size_t parts = pcdf_chunk_parts_count(&slab, layout);
-        before = parts < most - before ? before + parts : most;
+        before = more_items(before, pcdf_chunk_parts_count(&slab, layout));
     }
     return before;
 }
@@ -170,7 +175,7 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     for (int i = 0; i < n; i++)
         slabs = layouts[requests[i]->layout].cells
                     ? count_parts(requests[i], &layouts[requests[i]->layout], slabs)
-                    : slabs + (size_t)requests[i]->num;
+                    : more_items(slabs, (size_t)requests[i]->num);
     plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
     if (!plan->items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);

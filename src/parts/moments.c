@@ -412,11 +412,16 @@ void pcdf_parts_root_forget_others(const struct pcdf_dataset *ds, const char *pa
 int64_t pcdf_parts_vote_begins(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     int64_t number = 0;
+    bool is_said = false;
     for (int i = 0; i < ds->parts.n; i++) {
         const struct pcdf_part_slot *p = &ds->parts.on[i];
-        if (p->ops->vote_begins)
-            number = p->ops->vote_begins(ds, p->own, kind);
+        if (!p->ops->vote_begins)
+            continue;
+        assert(!is_said); /* a vote has room for one number */
+        is_said = true;
+        number = p->ops->vote_begins(ds, p->own, kind);
     }
+    (void)is_said; /* where nothing is asserted */
     return number;
 }
 

@@ -1,4 +1,4 @@
-/* Posted requests: iput, iget, bput put them in the queue, wait carries out a subset as one merged plan for
+/* Posted requests: iput, iget, bput post them, wait carries out a subset as one merged plan for
  * its puts and one for its gets. They name their variable by id and their place in the file is looked up at
  * wait, since a redef may come between. */
 #include <stdlib.h>

@@ -6,9 +6,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "dataset.h"
-#include "fill.h"
 #include "numbers.h"
-#include "pnetcdf.h"
 
 enum {
     BATCH = 256, /* variables in a message */
@@ -54,11 +52,8 @@ static int64_t values_of(const struct pcdf_meta *meta, const struct pcdf_var *va
 static void root_name(const struct pcdf_dataset *ds, int varid, int64_t put)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
-    int no_fill = 1;
-    (void)pcdf_fill_inquire(ds, varid, &no_fill, NULL);
-    dprintf(STDERR_FILENO, "parcdf: %s: %lld of the %lld values of variable %s were put; the others are %s\n",
-            ds->path, (long long)put, (long long)values_of(&ds->meta, var), var->name,
-            no_fill || var->is_record ? "not defined" : "fill values");
+    dprintf(STDERR_FILENO, "parcdf: %s: %lld of the %lld values of variable %s were put\n", ds->path,
+            (long long)put, (long long)values_of(&ds->meta, var), var->name);
 }
 
 /* What all ranks put into variables [first, first + n). */
