@@ -270,10 +270,10 @@ int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t 
     return why ? pcdf_mapprocess_gone(p, why) : NC_NOERR;
 }
 
-static bool is_code_of_plugin(int code)
+static bool is_code_of_plugin(const struct pcdf_mapprocess *p, int code)
 {
-    return code == NC_ENOTBUILT || code == NC_EWRITE || code == NC_ENOMEM || code == NC_ENOTNC ||
-           code == NC_EINTERNAL || code == NC_ENOTSUPPORT;
+    return code == NC_ENOTBUILT || code == NC_ENOMEM || code == NC_ENOTNC || code == NC_EINTERNAL ||
+           code == NC_ENOTSUPPORT || (p->writes && code == NC_EWRITE);
 }
 
 /* Text for people: nothing that a terminal obeys. */
@@ -291,5 +291,5 @@ int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     pcdf_mapprocess_end(p, true, &status);
-    return PCDF_FAIL(is_code_of_plugin(code) ? code : words_of(p)->code, "%s: %s", p->name, text);
+    return PCDF_FAIL(is_code_of_plugin(p, code) ? code : words_of(p)->code, "%s: %s", p->name, text);
 }

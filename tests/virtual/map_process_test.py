@@ -68,6 +68,14 @@ def open_by_call(read_all, hints, path="x.nc4"):
         return time.monotonic() - before, f.read().decode(errors="replace")
 
 
+def failed_write(read_all):
+    """Who reads gets no code of one that writes."""
+    with open("plugins/parcdf-map", "w") as f:
+        f.write(START + "say(FAILED, code=-206, length=2, more=b'no')\n")
+    _, text = open_by_call(read_all, "")
+    return [] if text.startswith("E\t-51\t") else [f"fails as one that writes: {text!r}"]
+
+
 def write_two(kind):
     """Two files of one size, with other values; of the second one all values are 2."""
     names = [os.path.abspath(which + "." + kind) for which in ("first", "second")]
@@ -120,6 +128,7 @@ def main(parcdf, read_all, plugins):
         seconds = time.monotonic() - before
         if done.returncode <= 0 or said not in done.stderr or "x.nc4" not in done.stderr or seconds > 20:
             bad.append(f"{name}: status {done.returncode}, {seconds:.1f} s, {done.stderr!r}")
+    bad += failed_write(read_all)
     bad += replaced(read_all, plugins, "h5") + replaced(read_all, plugins, "hdf")
     print("\n".join(bad))
     return 1 if bad else 0
