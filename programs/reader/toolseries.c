@@ -45,23 +45,23 @@ static int compare_dimensions(struct pcdf_tool_dataset *a, struct pcdf_tool_data
     const struct pcdf_meta *meta = &a->meta;
     size_t nvars = (size_t)meta->nvars + 1, ndims = (size_t)meta->ndims + 1;
     bool *longer = pcdf_calloc(ndims, sizeof *longer), *other = pcdf_calloc(ndims, sizeof *other);
-    uint64_t *sums = pcdf_calloc(2 * nvars, sizeof *sums);
-    int status = longer && other && sums ? PCDF_TOOL_GOOD : no_memory(a->file.path);
+    uint64_t *hashes = pcdf_calloc(2 * nvars, sizeof *hashes);
+    int status = longer && other && hashes ? PCDF_TOOL_GOOD : no_memory(a->file.path);
 
     if (!status)
-        status = pcdf_tool_member_grid(a, meta, "", sums);
+        status = pcdf_tool_member_grid(a, meta, "", hashes);
     if (!status)
-        status = pcdf_tool_member_grid(b, meta, "", sums + nvars);
+        status = pcdf_tool_member_grid(b, meta, "", hashes + nvars);
     for (int i = 0; i < meta->ndims && !status; i++) {
         int mine = pcdf_meta_find_dim(&b->meta, meta->dims[i].name), varid = pcdf_tool_coordinate(meta, i);
         longer[i] = mine >= 0 && pcdf_tool_dim_length(&b->meta, mine) != pcdf_tool_dim_length(meta, i);
-        other[i] = varid >= 0 && sums[varid] != sums[nvars + (size_t)varid];
+        other[i] = varid >= 0 && hashes[varid] != hashes[nvars + (size_t)varid];
     }
     if (!status) {
         *found = only_one(meta, longer);
         *found = *found >= 0 ? *found : only_one(meta, other);
     }
-    pcdf_free(sums);
+    pcdf_free(hashes);
     pcdf_free(other);
     pcdf_free(longer);
     return status;
@@ -102,10 +102,10 @@ static int find_dimension(struct pcdf_tool_files *files, struct pcdf_tool_datase
 struct looking {
     const struct pcdf_tool_series_choice *choice;
     struct pcdf_tool_series *s;
-    struct pcdf_meta meta; /* of the first one named */
-    const char *along;     /* in it */
-    uint64_t *sums, *own;  /* of coordinates: of the first file, of another one */
-    int64_t left;          /* values of the coordinate that may be kept */
+    struct pcdf_meta meta;  /* of the first one named */
+    const char *along;      /* in it */
+    uint64_t *hashes, *own; /* of coordinates: of the first file, of another one */
+    int64_t left;           /* values of the coordinate that may be kept */
 };
 
 static int look_at_first(struct looking *l, struct pcdf_tool_dataset *first)
@@ -122,11 +122,11 @@ static int look_at_first(struct looking *l, struct pcdf_tool_dataset *first)
     s->is_ordered = has_time(&l->meta, s->dimid, &s->time);
     s->is_time = s->time.kind == PCDF_TIME_DATES;
     size_t n = (size_t)l->meta.nvars + 1;
-    l->sums = pcdf_calloc(n, sizeof *l->sums);
+    l->hashes = pcdf_calloc(n, sizeof *l->hashes);
     l->own = pcdf_calloc(n, sizeof *l->own);
-    if (!l->sums || !l->own)
+    if (!l->hashes || !l->own)
         return no_memory(first->file.path);
-    return pcdf_tool_member_grid(first, &l->meta, l->along, l->sums);
+    return pcdf_tool_member_grid(first, &l->meta, l->along, l->hashes);
 }
 
 /* Whatever the length of the dimension that joins them is. */
@@ -157,7 +157,7 @@ static int compare_with_first(struct looking *l, struct pcdf_tool_dataset *ds)
     if (!status)
         status = pcdf_tool_member_grid(ds, &l->meta, l->along, l->own);
     for (int i = 0; i < l->meta.nvars && !status; i++)
-        if (l->own[i] != l->sums[i])
+        if (l->own[i] != l->hashes[i])
             status = pcdf_tool_unusable(path, "coordinate %.200s has other values than in %.300s",
                                         l->meta.vars[i].name, first);
     return status;
@@ -451,7 +451,7 @@ int pcdf_tool_series_open(struct pcdf_tool_dataset *ds, const struct pcdf_tool_s
     l.s->files.with_values = choice->with_values;
     l.s->files.is_quiet = true;
     status = status ? status : make_whole(ds, &l);
-    pcdf_free(l.sums);
+    pcdf_free(l.hashes);
     pcdf_free(l.own);
     pcdf_meta_free(&l.meta);
     if (status)

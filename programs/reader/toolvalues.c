@@ -163,6 +163,15 @@ static int64_t next_window(const struct pcdf_tool_dataset *ds)
     return want;
 }
 
+/* Where a window ends that is read for a variable. Of other formats what lies behind a variable without
+ * records are chunks of another one, which may be damaged, and cost time to decode. */
+static int64_t window_end(const struct pcdf_tool_dataset *ds, int varid)
+{
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    bool is_alone = !var->is_record && pcdf_tool_source_is_image(ds->file.source);
+    return is_alone ? ds->layout.begin[varid] + var->nbytes : INT64_MAX;
+}
+
 /* from: where a window is to begin that has n bytes at `at`; a run that is as long as the window would be is
  * read by itself. */
 static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *bytes, int64_t n, int64_t at,
@@ -170,7 +179,7 @@ static int read_run(struct pcdf_tool_dataset *ds, int varid, unsigned char *byte
 {
     int64_t got;
     bool is_there = at >= ds->window_at && at + n <= ds->window_at + ds->window_n;
-    int64_t want = is_there ? 0 : next_window(ds);
+    int64_t want = is_there ? 0 : pcdf_smaller(next_window(ds), window_end(ds, varid) - at);
     if (!is_there && n >= want)
         return read_filled(ds, varid, bytes, n, at, &got);
     if (!ds->window)

@@ -187,6 +187,21 @@ def memory(folder):
         check(used[1] - used[0] < 32, "two arrays take %.0f MiB, ten %.0f" % tuple(used))
 
 
+def neighbour(folder):
+    """A damaged array is no error for who reads the one before it, a long or a short one."""
+    for n in (5000, 100000):
+        group = zarr.open_group(folder + "/pair", "w")
+        group.create_dataset("a", shape=(n,), dtype="<f4", chunks=(n,), compressor=CODECS["zlib"], fill_value=0)[:] = 1
+        group.create_dataset("b", shape=(300000,), dtype="|i1", chunks=(300000,), compressor=CODECS["zlib"], fill_value=0)[:] = 1
+        with open(folder + "/pair/b/0", "wb") as chunk:
+            chunk.write(b"damaged")
+        for words in (("stats", "-v", "a"), ("dump", "-v", "a")):
+            done = subprocess.run([PARCDF, *words, folder + "/pair"], capture_output=True, text=True, timeout=60)
+            check(done.returncode == 0 and not done.stderr, n, words, done.returncode, done.stderr)
+        done = subprocess.run([PARCDF, "stats", "-v", "b", folder + "/pair"], capture_output=True, text=True, timeout=60)
+        check(done.returncode == 2 and "damaged" in done.stderr, n, done.returncode, done.stderr)
+
+
 def refuse(folder, name, words, status=2):
     done = copy(folder + "/" + name, folder + "/refused.nc")
     lines = [line for line in done.stderr.splitlines() if line.startswith("parcdf")]
@@ -220,6 +235,7 @@ with tempfile.TemporaryDirectory(dir=runner.MEMORY) as place:
         written(place)
         twice(place)
         lists(place)
+        neighbour(place)
         memory(place)
 print("%d checks, %d failed" % (checks, bad))
 sys.exit(bad > 0)
