@@ -138,7 +138,6 @@ static void limit(int64_t memory, int64_t seconds)
     prctl(PR_SET_NO_NEW_PRIVS, 1UL, 0UL, 0UL, 0UL);
     if (MAY_LIMIT_MEMORY && memory > 0)
         setrlimit(RLIMIT_AS, &space);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 static int make_image(const char *kind, const struct pcdf_map_source *source, unsigned char **bytes,
@@ -180,8 +179,11 @@ static int serve(const char *kind, bool writes)
         return 1;
     }
     limit(hello.memory, hello.seconds);
+    /* One that writes outlives the thread that started it, and ends when the socket does. The thread that
+     * started one that reads waits for it. */
     if (writes)
         return pcdf_metahost_serve(kind, hello.size);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     char *path = calloc(1, (size_t)hello.path_length + 1);
     if (!path)
         return 2;

@@ -14,6 +14,7 @@
  */
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,11 +297,29 @@ static void obey(const char *order)
     }
 }
 
+/* Starts the process and obeys, until the first flush is done: in a thread, which the process outlives. */
+struct beginning {
+    const char *name;
+    const struct pcdf_h5source *source;
+    struct pcdf_map_limits limits;
+};
+
+static void *begin(void *context)
+{
+    const struct beginning *b = context;
+    char order[32] = "";
+    check(pcdf_h5meta_start(b->name, b->source, &b->limits, &m), "start");
+    while (strcmp(order, "flush") && scanf("%31s", order) == 1)
+        obey(order);
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
-    struct pcdf_map_limits limits = { argc > 2 ? atoi(argv[2]) : 0, 0 };
+    struct beginning b = { .name = argv[1], .limits = { argc > 2 ? atoi(argv[2]) : 0, 0 } };
     char order[32];
     struct stat st;
+    pthread_t thread;
     is_old = argc > 3;
     fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT | (is_old ? 0 : O_TRUNC), 0644) : -1;
     if (fd < 0 || fstat(fd, &st))
@@ -309,7 +328,9 @@ int main(int argc, char **argv)
     if (is_old)
         end = st.st_size;
     pcdf_meta_init(&meta, PCDF_CDF5);
-    check(pcdf_h5meta_start(argv[1], is_old ? &source : NULL, &limits, &m), "start");
+    b.source = is_old ? &source : NULL;
+    if (pthread_create(&thread, NULL, begin, &b) || pthread_join(thread, NULL))
+        return 2;
     while (scanf("%31s", order) == 1)
         obey(order);
     pcdf_h5meta_end(m);
