@@ -254,10 +254,32 @@ static const struct pcdf_storage_ops chunks_ops = {
     .close = chunks_close,
 };
 
+/* Chunks that are objects of their own are not in this file; and to find them takes the whole grid. */
+static int check_map(const struct pcdf_chunkmap *map)
+{
+    switch (map ? map->kind : PCDF_MAP_NONE) {
+    case PCDF_MAP_NONE:
+    case PCDF_MAP_INLINE:
+    case PCDF_MAP_LINEAR:
+    case PCDF_MAP_TABLE:
+        return NC_NOERR;
+    case PCDF_MAP_KEYS:
+    case PCDF_MAP_SHARDS:
+        break;
+    }
+    return PCDF_FAIL(NC_ENOTSUPPORT, "its values are not in this file");
+}
+
+static int check_var(const struct pcdf_cells_var *v, const struct pcdf_chunks_var *var)
+{
+    PCDF_TRY(v->chunk ? pcdf_chain_check(&var->chain) : NC_NOERR);
+    return check_map(var->map);
+}
+
 static int check(const struct pcdf_chunks_config *config)
 {
     for (int i = 0; i < config->cells->nvars; i++) {
-        int err = config->cells->x[i].chunk ? pcdf_chain_check(&config->vars[i].chain) : NC_NOERR;
+        int err = check_var(&config->cells->x[i], &config->vars[i]);
         if (err) {
             char told[400];
             snprintf(told, sizeof told, "%s", pcdf_fail_text());

@@ -53,7 +53,8 @@ struct pcdf_chunks_memory { /* bytes */
     int64_t all;            /* with memory that will be used again; without what threads encode in */
 };
 
-/* Lays it on *top. NC_ENOMEM; NC_ENOTBUILT: a codec that cannot be used. */
+/* Lays it on *top. NC_ENOMEM; NC_ENOTBUILT: a codec that cannot be used; NC_ENOTSUPPORT: a map of chunks that
+ * are objects of their own. */
 int pcdf_chunks_stack(const struct pcdf_chunks_config *config, struct pcdf_storage **top,
                       struct pcdf_chunks **chunks);
 /* Other definitions, in which each chunk that there was has its number and shape as before. Nothing else runs

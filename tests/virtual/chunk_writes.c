@@ -628,6 +628,14 @@ static void other_definitions(void)
     CHECK_INT(pcdf_chunks_relayout(w->chunks, &config), NC_ENOTBUILT);
     CHECK(strstr(pcdf_fail_text(), "variable u"), "%s", pcdf_fail_text());
     w->vars[1].chain = chain;
+    for (int kind = PCDF_MAP_NONE; kind <= PCDF_MAP_TABLE + 1; kind++) {
+        struct pcdf_chunkmap map = { .kind = (enum pcdf_map_kind)kind };
+        w->vars[1].map = &map;
+        CHECK_INT(pcdf_chunks_relayout(w->chunks, &config),
+                  kind == PCDF_MAP_KEYS || kind == PCDF_MAP_SHARDS || kind > PCDF_MAP_TABLE ? NC_ENOTSUPPORT
+                                                                                            : NC_NOERR);
+    }
+    w->vars[1].map = NULL;
     CHECK_INT(pcdf_chunks_relayout(w->chunks, &config), NC_NOERR);
     pcdf_cells_free(&old);
     for (int k = 1; k <= 2; k++) {
