@@ -449,6 +449,12 @@ def odd_files(program):
         done = run(program, "odd.nc", ["dim x 5", "var v 4 1 1 0 0 0", "adopt", "flush 0 odd.copy.nc"], 0, "old")
         if said not in done.stdout or (not said) != (done.returncode == 0):
             bad.append(f"odd file, {which}: {done.returncode} {done.stdout!r}")
+    make_odd("")  # read after it was cut off
+    for length in (0, 100):
+        done = run(program, "odd.nc", ["dim x 5", "var v 4 1 1 0 0 0", f"cut {length}", "adopt", "flush 0 odd.copy.nc"], 0, "old")
+        if done.returncode != 1 or done.stdout != "flush: -205 it is cut off\n":
+            bad.append(f"odd file, cut to {length}: {done.returncode} {done.stdout!r}")
+        make_odd("")
     return bad
 
 

@@ -10,7 +10,9 @@
  *   put VAR NUMBER SEED         a chunk, or a whole contiguous variable (NUMBER 0)
  *   flush NUMRECS COPY          and copies the file to COPY
  *   place VAR OFFSET, have VAR NUMBER OFFSET LENGTH, adopt      of a file that is there, behind its
- * definitions many VAR N                  times N chunks of 100 bytes that are not there
+ *                             definitions
+ *   cut LENGTH                  the file becomes as short as that
+ *   many VAR N                  times N chunks of 100 bytes that are not there
  */
 
 #include <fcntl.h>
@@ -75,7 +77,8 @@ static char *word(void)
 static int read_file(void *context, int64_t offset, int64_t length, void *to)
 {
     (void)context;
-    return pread(fd, to, (size_t)length, (off_t)offset) == length ? NC_NOERR : PCDF_FAIL(NC_EREAD, "pread");
+    return pread(fd, to, (size_t)length, (off_t)offset) == length ? NC_NOERR
+                                                                  : PCDF_FAIL(NC_EREAD, "it is cut off");
 }
 
 static void write_at(int64_t at, const void *bytes, int64_t n)
@@ -290,6 +293,8 @@ static void obey(const char *order)
     } else if (!strcmp(order, "adopt")) {
         define(true);
         is_old = false;
+    } else if (!strcmp(order, "cut")) {
+        check(ftruncate(fd, (off_t)number()) ? NC_EWRITE : NC_NOERR, "ftruncate");
     } else if (!strcmp(order, "many")) {
         many();
     } else {
