@@ -1,15 +1,18 @@
-/* See h5meta.h. The process (plugins/metahost.c) is as little trusted as one that reads: whatever libhdf5 did
- * to itself, no byte of values is overwritten. So the library keeps which bytes of the file are metadata, and
- * takes no others. */
+/* See h5meta.h. The process (plugins/metahost.c) is as little trusted as one that reads, whatever libhdf5 did
+ * to itself. So the library keeps which bytes of the file are metadata, and takes no others: no byte of
+ * values that it wrote is overwritten, nor one of contiguous variables that a file had. Which bytes of such a
+ * file are chunks it is not told: they count as metadata. */
 
 #include "h5meta.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "alloc.h"
 #include "encode.h"
 #include "layout.h"
 #include "mapprocess.h"
 #include "mapwire.h"
+#include "numbers.h"
 #include "status.h"
 
 static const int64_t most_bytes = (int64_t)4 << 30; /* of metadata that changes at once */
@@ -25,6 +28,8 @@ struct pcdf_h5meta {
     int64_t old_size;   /* of the file that was there; 0: a new one */
     struct part *parts; /* in rising order */
     int64_t nparts, parts_room;
+    struct part *values; /* of contiguous variables of the file that was there, by their begins */
+    int64_t nvalues;
 };
 
 /* ---- bytes that grow */
@@ -114,6 +119,7 @@ void pcdf_h5meta_end(struct pcdf_h5meta *m)
         return;
     pcdf_mapprocess_free(&m->process);
     pcdf_free(m->parts);
+    pcdf_free(m->values);
     pcdf_free(m->name);
     pcdf_free(m);
 }
@@ -177,9 +183,34 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
     return tell(m, PCDF_METAWIRE_DEFINE, meta, vars, is_classic_model);
 }
 
+static int by_begin(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Places are the file's, so they may be any. */
+static int keep_values(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars)
+{
+    pcdf_free(m->values);
+    m->nvalues = 0;
+    m->values = pcdf_calloc((size_t)meta->nvars + 1, sizeof *m->values);
+    if (!m->values)
+        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", m->name);
+    for (int i = 0; i < meta->nvars; i++) {
+        int64_t begin = vars[i].place;
+        if (!vars[i].chunk && begin > 0 && begin < m->old_size)
+            m->values[m->nvalues++] =
+                (struct part){ begin, begin + pcdf_smaller(meta->vars[i].nbytes, m->old_size - begin) };
+    }
+    qsort(m->values, (size_t)m->nvalues, sizeof *m->values, by_begin);
+    return NC_NOERR;
+}
+
 int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
                       bool is_classic_model)
 {
+    PCDF_TRY(keep_values(m, meta, vars));
     return tell(m, PCDF_METAWIRE_ADOPT, meta, vars, is_classic_model);
 }
 
@@ -233,6 +264,18 @@ static int add_part(struct pcdf_h5meta *m, int64_t begin, int64_t end)
     return NC_NOERR;
 }
 
+/* What is metadata before the first flush. */
+static int add_first_parts(struct pcdf_h5meta *m)
+{
+    int64_t at = 0, end = m->old_size ? m->old_size : PCDF_H5META_HEAD;
+    for (int64_t i = 0; i < m->nvalues; i++) {
+        if (m->values[i].begin > at)
+            PCDF_TRY(add_part(m, at, m->values[i].begin));
+        at = pcdf_larger(at, m->values[i].end);
+    }
+    return at < end ? add_part(m, at, end) : NC_NOERR;
+}
+
 /* Does each range lie in the metadata? Both are in rising order. */
 static bool is_metadata(const struct pcdf_h5meta *m, const struct answer *a)
 {
@@ -253,7 +296,7 @@ static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
     if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
         return pcdf_mapprocess_strange(&m->process);
     if (m->nparts == 0)
-        PCDF_TRY(add_part(m, 0, m->old_size ? m->old_size : PCDF_H5META_HEAD));
+        PCDF_TRY(add_first_parts(m));
     PCDF_TRY(add_part(m, eof, new_eof));
     return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
 }

@@ -44,9 +44,10 @@ struct pcdf_h5source { /* a file that is there */
 /* name: for sentences. source: NULL: a new file. NC_ENOTBUILT: the program or its plug-in is missing. */
 int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
                       const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
-/* Of a file that is there, before all else: what it has. The flush fails (NC_ENOTSUPPORT) if libnetcdf would
- * not have written it so (groups, other orders of bytes, chunks or codecs than these), or if it cannot be
- * written to while others read it (superblock version 3). */
+/* Of a file that is there, before all else: what it has. Contiguous values are where `place` says: no flush
+ * changes them; bytes of chunks that the file has count as metadata. The flush fails (NC_ENOTSUPPORT) if
+ * libnetcdf would not have written it so (groups, other orders of bytes, chunks or codecs than these), or if
+ * it cannot be written to while others read it (superblock version 3). */
 int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
                       bool is_classic_model);
 /* All definitions, as they are from now on: those of before may have got other names and attributes, new ones

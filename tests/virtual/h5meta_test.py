@@ -425,6 +425,25 @@ def refused(program):
     return bad
 
 
+VALUES = {  # where it writes in a file that has 20 bytes of values at 2000, 40 that meet them, and 8 at its end: is it refused?
+    1992: False, 1993: True, 2000: True, 2050: True, 2059: True, 2060: False, 4984: False, 4985: True, 4992: True}
+
+
+def refused_values(program):
+    bad = []
+    lines = ["dim x 5", "dim y 2", "var a 6 1 1 0 0 0", "var b 4 1 1 0 0 0", "var c 4 1 1 1 0 0", "place 0 2020", "place 1 2000", "place 2 4992", "adopt", "flush 0 copy.nc"]
+    for offset, is_refused in VALUES.items():
+        with open("plugins/parcdf-map", "w") as f:
+            f.write(START + f"say(RANGE, offset={offset}, length=8, more=bytes(8)); say(FLUSHED, offset=eof); time.sleep(50)\n")
+        with open("x.nc", "wb") as f:
+            f.write(bytes(5000))
+        done = subprocess.run([program, "x.nc", "5", "old"], input="\n".join(lines), capture_output=True, text=True, timeout=200,
+                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+        if done.returncode != is_refused or ("makes no sense" in done.stdout) != is_refused:
+            bad.append(f"writes at {offset}: {done.returncode} {done.stdout!r}")
+    return bad
+
+
 def make_odd(which):
     """A file of libnetcdf with one thing that it does not make."""
     with netCDF4.Dataset("odd.nc", "w") as ds:
@@ -459,7 +478,7 @@ def odd_files(program):
 
 
 def main(program, number, seed="0"):
-    bad = refused(program) + odd_files(program)
+    bad = refused(program) + refused_values(program) + odd_files(program)
     for i in range(int(number)):
         bad += one_file(program, int(seed) + i)
         if len(bad) > 10:
