@@ -14,6 +14,7 @@ struct mover { /* one call of move */
     const struct pcdf_extents *x;
     struct pcdf_chunkworker *worker;    /* NULL: not needed yet */
     struct pcdf_chunkbuffer *c;         /* that is claimed; NULL: none */
+    bool is_told;                       /* what failed has the name of another chunk */
     PCDF_ARRAY(struct pcdf_piece) pass; /* pieces of the file */
 };
 
@@ -48,6 +49,9 @@ static int make_room(struct mover *m, int64_t n)
             l->counts.incomplete++;
             pthread_mutex_unlock(&l->lock);
             status = pcdf_chunks_encode(l, c, c->values, c->n, m->worker);
+            if (status)
+                status = pcdf_chunks_told(l, c->varid, c->number, status);
+            m->is_told = status != NC_NOERR;
             pthread_mutex_lock(&l->lock);
         } else {
             pcdf_chunkbuffers_drop_values(&l->buffers, c);
@@ -263,7 +267,7 @@ static int move_part(struct mover *m, const struct part *p)
     int64_t offset;
     if (p->v->chunk) {
         int err = move_in_chunk(m, p);
-        return err ? pcdf_chunks_told(m->l, p->place.varid, p->place.number, err) : NC_NOERR;
+        return err && !m->is_told ? pcdf_chunks_told(m->l, p->place.varid, p->place.number, err) : err;
     }
     if (__builtin_mul_overflow(p->place.number, p->v->bytes, &offset) ||
         __builtin_add_overflow(offset, p->var->place + p->place.at, &offset))

@@ -57,9 +57,10 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
 /* The same of chunks that were written; a later one of a chunk takes the place of an earlier one. Chunks of
  * variables without codecs stay where they were first. */
 int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_written_chunk *chunks);
-/* eof: from there on the file is free (HEAD or more); *new_eof: from where it is free afterwards, and how
- * long the file must be. The ranges are the caller's, to be freed. NC_EWRITE: libhdf5 refuses, or its process
- * failed; a failed read of the file that is there has its own code and sentence. */
+/* numrecs: at least as many as the chunks that were told need. eof: from there on the file is free (HEAD or
+ * more); *new_eof: from where it is free afterwards, and how long the file must be. The ranges are the
+ * caller's, to be freed. NC_EWRITE: libhdf5 refuses, or its process failed; a failed read of the file that is
+ * there has its own code and sentence. */
 int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64_t *new_eof,
                       struct pcdf_h5ranges *ranges);
 void pcdf_h5meta_end(struct pcdf_h5meta *m); /* NULL: nothing */

@@ -651,6 +651,21 @@ static void other_definitions(void)
     free_world(w, true);
 }
 
+/* A chunk that must leave memory for another one cannot be encoded: it is the one that is named. */
+static void failing_other(void)
+{
+    struct pcdf_chain chain = { 1, { with(PCDF_CODEC_JSON_TEXT, 0) } };
+    struct world *w = make_plain(chain, 400);
+    int data[10] = { 1 };
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, pcdf_cells_at(&w->cells, 0, 5), NULL),
+              NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, pcdf_cells_at(&w->cells, 0, 7), NULL),
+              NC_ENOTBUILT);
+    CHECK(strncmp(pcdf_fail_text(), "variable v, chunk 5/0: parcdf reads", 35) == 0, "%s", pcdf_fail_text());
+    pcdf_chunks_discard(w->chunks);
+    free_world(w, true);
+}
+
 /* ---- threads */
 
 struct putter {
@@ -823,6 +838,7 @@ int main(int argc, char **argv)
     where_it_is(true);
     entries_of_others();
     other_definitions();
+    failing_other();
     for (int is_encoded = 0; is_encoded < 2; is_encoded++) {
         threads(is_encoded, 0);
         threads(is_encoded, 1 << 20);
