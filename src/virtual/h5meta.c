@@ -227,8 +227,6 @@ int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_writt
 struct answer {                   /* to one flush */
     struct growing bytes, ranges; /* ranges: struct pcdf_h5range, with no bytes yet */
     int64_t last;                 /* where the last range ends */
-    int of_file;                  /* the first read that failed, and its sentence */
-    char text[400];
 };
 
 static int take_range(struct pcdf_h5meta *m, struct answer *a, int64_t offset, int64_t length)
@@ -301,22 +299,6 @@ static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
     return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
 }
 
-/* A failed read of the file that is there says more than what libhdf5 makes of it. */
-static int read_old(struct pcdf_h5meta *m, struct answer *a, int64_t offset, int64_t length)
-{
-    int of_file = NC_NOERR, err = pcdf_mapprocess_read_for(&m->process, offset, length, &of_file);
-    if (!err && of_file && !a->of_file) {
-        a->of_file = of_file;
-        snprintf(a->text, sizeof a->text, "%s", pcdf_fail_text());
-    }
-    return err;
-}
-
-static int fail_to_read(const struct answer *a)
-{
-    return PCDF_FAIL(a->of_file, "%s", a->text);
-}
-
 static int listen(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t *new_eof)
 {
     struct pcdf_mapprocess *p = &m->process;
@@ -330,17 +312,17 @@ static int listen(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
             err = pcdf_mapprocess_alive(p);
             break;
         case PCDF_MAPWIRE_READ:
-            err = read_old(m, a, message.offset, message.length);
+            err = pcdf_mapprocess_read_for(p, message.offset, message.length);
             break;
         case PCDF_METAWIRE_RANGE:
             err = take_range(m, a, message.offset, message.length);
             break;
         case PCDF_MAPWIRE_FAILED:
-            err = pcdf_mapprocess_failed(p, message.code, message.length);
-            return a->of_file ? fail_to_read(a) : err;
+            return pcdf_mapprocess_failed(p, message.code, message.length);
         case PCDF_METAWIRE_FLUSHED: /* made of bytes that were not read, it would be nonsense */
             *new_eof = message.offset;
-            return a->of_file ? fail_to_read(a) : finish(m, a, eof, message.offset);
+            PCDF_TRY(pcdf_mapprocess_read_failure(p));
+            return finish(m, a, eof, message.offset);
         default:
             return pcdf_mapprocess_strange(p);
         }

@@ -67,8 +67,6 @@ static int take_image(struct map *map, int64_t n)
 static int converse(struct map *map)
 {
     struct pcdf_mapprocess *p = &map->process;
-    int of_store = NC_NOERR;
-    char store_text[400] = "";
     PCDF_TRY(say_hello(p));
     for (;;) {
         struct pcdf_mapwire_message m;
@@ -77,11 +75,7 @@ static int converse(struct map *map)
             return pcdf_mapprocess_gone(p, why);
         switch (m.what) {
         case PCDF_MAPWIRE_READ:
-            err = pcdf_mapprocess_read_for(p, m.offset, m.length, &status);
-            if (!err && status && !of_store) {
-                of_store = status;
-                strncpy(store_text, pcdf_fail_text(), sizeof store_text - 1);
-            }
+            err = pcdf_mapprocess_read_for(p, m.offset, m.length);
             break;
         case PCDF_MAPWIRE_ALIVE:
             err = pcdf_mapprocess_alive(p);
@@ -90,8 +84,7 @@ static int converse(struct map *map)
             err = take_image(map, m.length);
             break;
         case PCDF_MAPWIRE_FAILED:
-            err = pcdf_mapprocess_failed(p, m.code, m.length);
-            return of_store ? PCDF_FAIL(of_store, "%s", store_text) : err;
+            return pcdf_mapprocess_failed(p, m.code, m.length);
         case PCDF_MAPWIRE_END:
             if (!map->image)
                 return pcdf_mapprocess_strange(p);

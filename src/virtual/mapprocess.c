@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -246,8 +247,7 @@ int pcdf_mapprocess_alive(struct pcdf_mapprocess *p)
     return p->alive-- <= 0 ? pcdf_mapprocess_gone(p, PCDF_MAPPROCESS_STUCK) : NC_NOERR;
 }
 
-/* An error of `read` is told to the process, which then fails, and kept, since it is the better one. */
-int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length, int *of_store)
+int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length)
 {
     struct pcdf_mapwire_answer answer = { NC_NOERR };
     if (length <= 0 || length > PCDF_MAPWIRE_MOST_READ || offset < 0 || offset > p->size - length)
@@ -263,11 +263,19 @@ int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t 
     }
     if (!answer.code)
         answer.code = p->read(p->context, offset, length, p->room);
-    *of_store = (int)answer.code;
+    if (answer.code && !p->read_failed) {
+        p->read_failed = (int)answer.code;
+        snprintf(p->read_text, sizeof p->read_text, "%s", pcdf_fail_text());
+    }
     int why = pcdf_mapprocess_move(p, NULL, &answer, sizeof answer);
     if (!why && !answer.code)
         why = pcdf_mapprocess_move(p, NULL, p->room, (size_t)length);
     return why ? pcdf_mapprocess_gone(p, why) : NC_NOERR;
+}
+
+int pcdf_mapprocess_read_failure(const struct pcdf_mapprocess *p)
+{
+    return p->read_failed ? PCDF_FAIL(p->read_failed, "%s", p->read_text) : NC_NOERR;
 }
 
 static bool is_code_of_plugin(const struct pcdf_mapprocess *p, int code)
@@ -277,7 +285,7 @@ static bool is_code_of_plugin(const struct pcdf_mapprocess *p, int code)
 }
 
 /* Text for people: nothing that a terminal obeys. */
-int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n)
+static int take_failure(struct pcdf_mapprocess *p, int code, int64_t n)
 {
     char text[PCDF_MAPWIRE_MOST_TEXT + 1];
     int status;
@@ -292,4 +300,10 @@ int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n)
             *c = '?';
     pcdf_mapprocess_end(p, true, &status);
     return PCDF_FAIL(is_code_of_plugin(p, code) ? code : words_of(p)->code, "%s: %s", p->name, text);
+}
+
+int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n)
+{
+    int err = take_failure(p, code, n);
+    return p->read_failed ? pcdf_mapprocess_read_failure(p) : err;
 }

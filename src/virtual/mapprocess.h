@@ -26,6 +26,8 @@ struct pcdf_mapprocess {
     int64_t alive;       /* how often it may still say that it lives: an honest one does once a second */
     unsigned char *room; /* for what it reads */
     int64_t nroom;
+    int read_failed; /* code of the first failed read */
+    char read_text[400];
 };
 
 /* The first six are filled in. The caller frees by pcdf_mapprocess_free, also after an error. */
@@ -42,8 +44,10 @@ int pcdf_mapprocess_strange(struct pcdf_mapprocess *p); /* it said what makes no
 void pcdf_mapprocess_end(struct pcdf_mapprocess *p, bool kills, int *status); /* status: of waitpid */
 /* What it says while it works: */
 int pcdf_mapprocess_alive(struct pcdf_mapprocess *p);
-/* An error of `read` is told to the process, which then fails, and is *of_store: the better one. */
-int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length, int *of_store);
-/* Its own sentence, of n bytes, comes next. Ends it, and returns its error. */
+/* An error of `read` is told to the process, which then fails, and is kept. */
+int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length);
+/* The first such error; NC_NOERR: there was none. It says more than what the process makes of it. */
+int pcdf_mapprocess_read_failure(const struct pcdf_mapprocess *p);
+/* Its own sentence, of n bytes, comes next. Ends it, and returns its error, or that of a read. */
 int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n);
 #endif
