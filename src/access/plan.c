@@ -88,27 +88,31 @@ static inline size_t more_items(size_t before, size_t more)
     return more < most - before ? before + more : most;
 }
 
-/* Items that a request has at most; adds to `before`. */
-static __attribute__((noinline)) size_t count_parts(const struct pcdf_request *r,
-                                                    const struct pcdf_var_layout *layout, size_t before)
+/* Items that the requests have at most, where some variables are chunked. */
+static __attribute__((noinline)) size_t count_parts(const struct pcdf_plan *plan, int n)
 {
-    for (int i = 0; i < r->num; i++) {
-        struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
-        before = more_items(before, pcdf_chunk_parts_count(&slab, layout));
+    size_t parts = 0;
+    for (int i = 0; i < n; i++) {
+        const struct pcdf_request *r = plan->requests[i];
+        const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
+        if (!layout->cells)
+            parts = more_items(parts, (size_t)r->num);
+        for (int k = 0; layout->cells && k < r->num; k++) {
+            struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, k);
+            parts = more_items(parts, pcdf_chunk_parts_count(&slab, layout));
+        }
     }
-    return before;
+    return parts;
 }
 
 /* The items of one request. Returns whether they are still in order. */
-static bool add_items(struct pcdf_plan *plan, int request)
+static inline __attribute__((always_inline)) bool add_items(struct pcdf_plan *plan, int request)
 {
     const struct pcdf_request *r = plan->requests[request];
     const struct pcdf_var_layout *layout = &plan->layouts[r->layout];
     struct pcdf_item *last = NULL, *next = &plan->items[plan->nitems];
     int64_t element = 0, before = plan->nitems > 0 ? next[-1].offset : INT64_MIN;
     bool in_order = true;
-    if (layout->cells)
-        return add_parts(plan, request);
     for (int i = 0; i < r->num; i++) {
         struct pcdf_slab slab = pcdf_request_slab(r, layout->ndims, i);
         int64_t n = make_item(next, &slab, layout, i);
@@ -130,6 +134,15 @@ static bool add_items(struct pcdf_plan *plan, int request)
     }
     plan->nitems = (size_t)(next - plan->items);
     plan->iterator.nbytes += r->nelems * layout->xsize;
+    return in_order;
+}
+
+/* The items of all requests, where some variables are chunked. */
+static __attribute__((noinline)) bool add_mixed(struct pcdf_plan *plan, int n)
+{
+    bool in_order = true;
+    for (int i = 0; i < n; i++)
+        in_order &= plan->layouts[plan->requests[i]->layout].cells ? add_parts(plan, i) : add_items(plan, i);
     return in_order;
 }
 
@@ -160,26 +173,29 @@ static int plan_peek(void *context, const struct pcdf_batch_limits *limits, stru
 static void plan_copy(void *context, char *bytes);
 
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
-                    struct pcdf_var_layout *layouts)
+                    const struct pcdf_var_layouts *layouts)
 {
     struct pcdf_iterator *all = &plan->iterator;
+    const bool has_chunks = layouts->has_chunks;
     bool in_order = true;
     size_t slabs = 0;
     *plan = (struct pcdf_plan){
         .iterator = { dir, 0, 0, INT64_MAX, 0, plan, plan_next, plan_peek, plan_copy },
         .file_end = INT64_MAX,
         .requests = requests,
-        .layouts = layouts,
+        .layouts = layouts->x,
         .peeked = { .pieces = &plan->peeked.piece, .ops = &plan->peeked.op, .room = 1 },
     };
-    for (int i = 0; i < n; i++)
-        slabs = layouts[requests[i]->layout].cells
-                    ? count_parts(requests[i], &layouts[requests[i]->layout], slabs)
-                    : more_items(slabs, (size_t)requests[i]->num);
-    plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((slabs + 1) * sizeof *plan->items);
+    for (int i = 0; !has_chunks && i < n; i++)
+        slabs += (size_t)requests[i]->num;
+    if (has_chunks)
+        slabs = count_parts(plan, n);
+    plan->items = slabs <= 1 ? &plan->single : pcdf_malloc((more_items(slabs, 0) + 1) * sizeof *plan->items);
     if (!plan->items)
         return PCDF_FAIL(NC_ENOMEM, "no memory to plan %zu hyperslabs", slabs);
-    for (int i = 0; i < n; i++)
+    if (has_chunks)
+        in_order = add_mixed(plan, n);
+    for (int i = 0; !has_chunks && i < n; i++)
         in_order &= add_items(plan, i);
     int err = in_order ? NC_NOERR : pcdf_items_sort(plan->items, plan->nitems);
 

@@ -56,6 +56,6 @@ struct pcdf_plan { /* not to be copied */
  * holds: its pieces are exact where each hyperslab is one block and none overlap, else at most so many.
  * Memory for the first looks is there. */
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
-                    struct pcdf_var_layout *layouts);
+                    const struct pcdf_var_layouts *layouts);
 void pcdf_plan_free(struct pcdf_plan *plan);
 #endif

@@ -38,7 +38,8 @@ static int number_variables(struct pcdf_request *const *requests, int n)
 }
 
 /* The variable of a classic file becomes one of a file of chunks. */
-static void move_to_cells(struct pcdf_var_layout *layout, const struct pcdf_cells *cells)
+static __attribute__((noinline)) void move_to_cells(struct pcdf_var_layout *layout,
+                                                    const struct pcdf_cells *cells)
 {
     const struct pcdf_cells_var *v = &cells->x[layout->varid];
     int64_t bytes = layout->xsize;
@@ -58,6 +59,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
 {
     int distinct = 1;
     requests[0]->layout = layouts->n = 0;
+    layouts->has_chunks = false;
     if (n > 1)
         distinct = number_variables(requests, n);
     layouts->x = &layouts->single;
@@ -96,8 +98,10 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
                 layout->step[0] = file->recsize;
             layout->cells = NULL;
             layout->is_native = false;
-            if (file->cells)
+            if (file->cells) {
                 move_to_cells(layout, file->cells);
+                layouts->has_chunks |= layout->cells != NULL;
+            }
         }
         if (!r->is_external && r->nelems > 0 && r->converter->converts)
             (void)pcdf_var_layout_fill(layout);

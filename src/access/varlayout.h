@@ -30,6 +30,7 @@ struct pcdf_request;
 struct pcdf_var_layouts {
     struct pcdf_var_layout *x;
     int n;
+    bool has_chunks;               /* some have cells */
     struct pcdf_var_layout single; /* where there is only one */
 };
 

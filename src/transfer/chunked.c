@@ -33,7 +33,7 @@ static size_t bounds_of(const struct pcdf_var_layout *layout)
 static const struct pcdf_var_layout *layout_of(const struct pcdf_chunked_gets *gets,
                                                const struct pcdf_request *r)
 {
-    return &gets->layouts[r->layout];
+    return &gets->layouts->x[r->layout];
 }
 
 void pcdf_chunked_count(const struct pcdf_chunked_gets *gets, int64_t *slabs, int64_t *nbytes)

@@ -10,7 +10,7 @@
 struct pcdf_chunked_gets { /* gets of one call */
     struct pcdf_request *const *requests;
     int n;
-    const struct pcdf_var_layout *layouts; /* that they name */
+    const struct pcdf_var_layouts *layouts; /* that they name */
 };
 
 /* Hyperslabs that are not empty, and the bytes of their values. */

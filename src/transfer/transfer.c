@@ -16,10 +16,10 @@
 struct job { /* all puts, or all gets, of one call */
     enum pcdf_dir dir;
     int n;
-    struct pcdf_request **requests;       /* as posted; lies in transfer.sorted */
-    const struct pcdf_iterator *iterator; /* the plan's, or of nothing */
-    struct pcdf_plan plan;                /* merged; made where something moves */
-    struct pcdf_var_layout *layouts;      /* those of the transfer */
+    struct pcdf_request **requests;         /* as posted; lies in transfer.sorted */
+    const struct pcdf_iterator *iterator;   /* the plan's, or of nothing */
+    struct pcdf_plan plan;                  /* merged; made where something moves */
+    const struct pcdf_var_layouts *layouts; /* those of the transfer */
     struct pcdf_stage stage;
     enum pcdf_strategy strategy; /* what would be best for this rank */
     const char *why;             /* in a word of strategy.h */
@@ -64,13 +64,12 @@ static int plan_boxes(struct pcdf_dataset *ds, struct job *job)
     return NC_NOERR;
 }
 
-static int plan_job(struct pcdf_dataset *ds, struct job *job, struct pcdf_var_layout *layouts)
+static int plan_job(struct pcdf_dataset *ds, struct job *job)
 {
     struct pcdf_iterator *all = &job->plan.iterator;
-    job->layouts = layouts;
     if (is_chunked(ds, job))
         return plan_boxes(ds, job);
-    PCDF_TRY(pcdf_plan_build(&job->plan, job->dir, job->requests, job->n, layouts));
+    PCDF_TRY(pcdf_plan_build(&job->plan, job->dir, job->requests, job->n, job->layouts));
     job->iterator = all;
     if (all->nbytes == 0)
         return NC_NOERR;
@@ -102,6 +101,7 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
     t->sorted = n == 1 ? t->one : pcdf_malloc((size_t)n * sizeof(*t->sorted));
     if (!t->sorted)
         return NC_ENOMEM;
+    t->jobs[PCDF_PUT].layouts = t->jobs[PCDF_GET].layouts = &t->layouts;
     PCDF_TRY(pcdf_var_layouts_make(&t->layouts, &ds->meta, &ds->layout, requests, n));
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++) {
         struct job *job = &t->jobs[dir];
@@ -119,7 +119,7 @@ static int prepare(struct pcdf_dataset *ds, struct transfer *t, struct pcdf_requ
     }
     for (int dir = PCDF_PUT; dir <= PCDF_GET; dir++)
         if (t->jobs[dir].n > 0)
-            PCDF_TRY(plan_job(ds, &t->jobs[dir], t->layouts.x));
+            PCDF_TRY(plan_job(ds, &t->jobs[dir]));
     return NC_NOERR;
 }
 
@@ -219,17 +219,17 @@ static void forget_misfits(struct job *job)
 
 /* As finish_job. Where a block is damaged, which requests is it that touch it? Each is read again, alone, and
  * the others get what they asked for. Local: it is no other rank's business. */
-static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t moved,
-                       struct pcdf_var_layout *layouts)
+static int finish_gets(struct pcdf_dataset *ds, struct job *job, int io, int64_t moved)
 {
     int status = NC_NOERR;
     if (io != NC_EREAD || !ds->io->get_block || job->n < 2)
         return finish_job(ds, job, io, moved);
     forget_misfits(job);
     for (int i = 0; i < job->n; i++) {
-        struct job one = { PCDF_GET, 1, job->requests + i, &nothing[PCDF_GET], .why = job->why };
+        struct job one = { PCDF_GET,       1, job->requests + i, &nothing[PCDF_GET], .layouts = job->layouts,
+                           .why = job->why };
         moved = 0;
-        int err = plan_job(ds, &one, layouts);
+        int err = plan_job(ds, &one);
         if (!err && one.iterator->nbytes > 0)
             err = move_own(ds, &one, one.iterator, false, &moved);
         pcdf_first(&status, finish_job(ds, &one, err, moved));
@@ -410,7 +410,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
         }
         if (pcdf_parts_any(&ds->parts))
             pcdf_first(&io, pcdf_parts_after_get(ds));
-        pcdf_first(&status, finish_gets(ds, get, io, moved, t.layouts.x));
+        pcdf_first(&status, finish_gets(ds, get, io, moved));
     }
     pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!is_prepared || !goes) && i < n; i++)
@@ -441,7 +441,7 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
                      : move_own(ds, job, job->iterator, false, &moved);
         if (dir == PCDF_GET && pcdf_parts_any(&ds->parts))
             pcdf_first(&io, pcdf_parts_after_get(ds));
-        io = dir == PCDF_GET ? finish_gets(ds, job, io, moved, t.layouts.x) : finish_job(ds, job, io, moved);
+        io = dir == PCDF_GET ? finish_gets(ds, job, io, moved) : finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
     }

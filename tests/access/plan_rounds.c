@@ -443,7 +443,7 @@ static void one_case(uint64_t number)
         made += err == 0;
     }
     CHECK_INT(pcdf_var_layouts_make(&layouts, &w.meta, &w.layout, list, made), 0);
-    CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, layouts.x), 0);
+    CHECK_INT(pcdf_plan_build(&plan, put ? PCDF_PUT : PCDF_GET, list, made, &layouts), 0);
     unsigned char *memory[MAX_REQUESTS];
     for (int i = 0; i < n; i++) {
         size_t bytes = (size_t)args[i].memory_elements * pcdf_mtype_size(args[i].access.mtype);

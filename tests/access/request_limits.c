@@ -72,11 +72,12 @@ static bool is_inside(const struct world *w, const struct pcdf_piece *piece)
 }
 
 /* The first pieces; 2^60 of them would take too long. */
-static void check_pieces(const struct world *w, struct pcdf_request *request, struct pcdf_var_layout *layout)
+static void check_pieces(const struct world *w, struct pcdf_request *request,
+                         const struct pcdf_var_layouts *layouts)
 {
     static char stage[65536];
     struct pcdf_plan plan;
-    CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, layout), NC_NOERR);
+    CHECK_INT(pcdf_plan_build(&plan, (enum pcdf_dir)request->dir, &request, 1, layouts), NC_NOERR);
     struct pcdf_batch batch = { .next = plan.iterator.begin };
     for (int n = 0; n < 3 && batch.next != INT64_MAX; n++) {
         const struct pcdf_batch_limits limits = { batch.next, INT64_MAX, 100, sizeof stage, stage,
@@ -117,7 +118,7 @@ static bool any_request(const struct world *w)
     struct pcdf_var_layout *layout = layouts.x;
     bool fits = !layout->var->is_record || !pcdf_request_reach(&request, layout, &numrecs);
     if (fits)
-        check_pieces(w, &request, layout);
+        check_pieces(w, &request, &layouts);
     pcdf_var_layouts_free(&layouts);
     pcdf_request_free(&request);
     return fits;
