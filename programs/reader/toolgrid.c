@@ -5,42 +5,6 @@
 
 /* ---- one array */
 
-void pcdf_grid_index(int ndims, const int64_t *shape, int64_t number, int64_t *index)
-{
-    for (int i = ndims - 1; i > 0; i--) {
-        index[i] = number % shape[i];
-        number /= shape[i];
-    }
-    if (ndims > 0)
-        index[0] = number;
-}
-
-int64_t pcdf_grid_number(int ndims, const int64_t *shape, const int64_t *index)
-{
-    int64_t number = 0;
-    for (int i = 0; i < ndims; i++)
-        number = number * shape[i] + index[i];
-    return number;
-}
-
-/* Of numbers from 0 on; INT64_MAX: the product does not fit. */
-static int64_t multiply(int64_t a, int64_t b)
-{
-    int64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-
-int64_t pcdf_grid_count(int ndims, const int64_t *shape)
-{
-    int64_t n = 1;
-    for (int i = 0; i < ndims; i++)
-        if (shape[i] == 0)
-            return 0;
-    for (int i = 0; i < ndims; i++)
-        n = multiply(n, shape[i]);
-    return n;
-}
-
 bool pcdf_grid_advance(int ndims, const int64_t *low, const int64_t *count, int64_t *index)
 {
     for (int i = ndims - 1; i >= 0; i--) {
@@ -137,7 +101,7 @@ int64_t pcdf_grid_boxes(const struct pcdf_grid *grid)
         if (grid->high[i] == grid->low[i])
             return 0;
     for (int i = 0; i < grid->ndims; i++)
-        n = multiply(n, boxes_along(grid, i));
+        n = pcdf_product(n, boxes_along(grid, i));
     return n;
 }
 
@@ -164,13 +128,13 @@ void pcdf_grid_choose(int ndims, const int64_t *shape, const int64_t *unit, int6
 
     for (int i = 0; i < ndims; i++) {
         step[i] = unit ? unit[i] : 1;
-        bytes = multiply(bytes, step[i]);
+        bytes = pcdf_product(bytes, step[i]);
     }
     for (int i = ndims - 1; i >= 0; i--) {
         int64_t units = pcdf_larger(divide_up(shape[i], step[i]), 1), fit = pcdf_larger(most / bytes, 1);
         int64_t taken = pcdf_smaller(is_even ? divide_up(units, divide_up(units, fit)) : fit, units);
-        step[i] = multiply(step[i], taken);
-        bytes = multiply(bytes, taken);
+        step[i] = pcdf_product(step[i], taken);
+        bytes = pcdf_product(bytes, taken);
         if (taken < units)
             break;
     }

@@ -9,15 +9,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "grid.h"
 
-/* ---- one array: its values have numbers, in their order */
+/* ---- one array */
 
-/* The index of value `number`. shape[0] does not matter: records may grow. */
-void pcdf_grid_index(int ndims, const int64_t *shape, int64_t number, int64_t *index);
-/* The number of the value at an index. */
-int64_t pcdf_grid_number(int ndims, const int64_t *shape, const int64_t *index);
-/* Values of an array, or of a box of it; INT64_MAX: they do not fit. */
-int64_t pcdf_grid_count(int ndims, const int64_t *shape);
 /* Goes on to the next index of the box that begins at `low` (NULL: at 0) and has these lengths. false: that
  * was the last one, and the index is the first one again. */
 bool pcdf_grid_advance(int ndims, const int64_t *low, const int64_t *count, int64_t *index);

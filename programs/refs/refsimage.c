@@ -4,6 +4,7 @@
 #include "refstext.h"
 #include "status.h"
 #include "tool.h"
+#include "toolgrid.h"
 #include "url.h"
 
 #include <stdlib.h>
@@ -371,7 +372,7 @@ int pcdf_refs_image_chunks(const struct pcdf_refs_image *refs, int varid, struct
             put_rows(refs, varid, out, index, &place, rows);
             break;
         } else {
-            pcdf_chunk_index(w->v->ndims, w->grid, i, index);
+            pcdf_grid_index(w->v->ndims, w->grid, i, index);
             status = put_chunk(refs, varid, out, index, &place);
         }
     }

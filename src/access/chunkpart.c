@@ -1,5 +1,6 @@
 /* See chunkpart.h. */
 #include "chunkpart.h"
+#include "grid.h"
 #include "numbers.h"
 
 static inline int64_t count_of(const struct pcdf_slab *slab, int dim)
@@ -95,17 +96,11 @@ static void find_part(struct pcdf_chunk_part *part, const struct pcdf_slab *slab
                       const struct pcdf_var_layout *layout, int64_t offset)
 {
     const struct pcdf_cells_var *v = chunks_of(layout);
-    int64_t row = 0, number = offset - v->begin;
-    if (v->is_record) {
-        row = number / layout->cells->recsize;
-        number -= row * layout->cells->recsize;
-    }
-    number /= layout->cells->cell;
-    for (int d = v->ndims - 1; d >= 0; d--) {
-        int64_t chunk = v->grid[d] > 0 ? number % v->grid[d] : row, first = 0;
-        int64_t before = chunk * v->chunk[d] - slab->start[d]; /* of what lies in earlier chunks */
-        if (v->grid[d] > 0)
-            number /= v->grid[d];
+    int64_t chunks[PCDF_CHUNK_DIMS], row = pcdf_cells_row(layout->cells, &offset);
+    pcdf_grid_index(v->ndims, v->grid, row * v->nchunks + (offset - v->begin) / layout->cells->cell, chunks);
+    for (int d = 0; d < v->ndims; d++) {
+        int64_t before = chunks[d] * v->chunk[d] - slab->start[d]; /* of what lies in earlier chunks */
+        int64_t first = 0;
         if (before > 0)
             first = (before - 1) / stride_of(slab, d) + 1;
         part->cuts[d] = cut_from(slab, v->chunk[d], d, first);

@@ -1,6 +1,7 @@
 /* See cells.h. */
 #include "cells.h"
 #include "alloc.h"
+#include "grid.h"
 #include "numbers.h"
 #include "status.h"
 
@@ -157,14 +158,10 @@ static int last_before(const struct pcdf_cells *cells, int low, int high, int64_
 
 bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf_cell_place *place)
 {
-    int64_t row = 0;
     bool is_fixed = offset < cells->begin_rec;
     if (offset < 0 || (!is_fixed && cells->recsize == 0))
         return false;
-    if (!is_fixed) {
-        row = (offset - cells->begin_rec) / cells->recsize;
-        offset -= row * cells->recsize;
-    }
+    int64_t row = pcdf_cells_row(cells, &offset);
     int varid = is_fixed ? last_before(cells, 0, cells->nfixed, offset)
                          : last_before(cells, cells->nfixed, cells->nvars, offset);
     const struct pcdf_cells_var *v = &cells->x[varid];
@@ -188,10 +185,9 @@ int64_t pcdf_cells_at(const struct pcdf_cells *cells, int varid, int64_t number)
 int64_t pcdf_cells_box(const struct pcdf_cells_var *v, int64_t number, int64_t *start, int64_t *count)
 {
     int64_t bytes = v->xsize;
-    for (int d = v->ndims - 1; d >= 0; d--) {
-        int64_t at = v->grid[d] > 0 ? number % v->grid[d] : number;
-        number = v->grid[d] > 0 ? number / v->grid[d] : 0;
-        start[d] = at * v->chunk[d];
+    pcdf_grid_index(v->ndims, v->grid, number, start);
+    for (int d = 0; d < v->ndims; d++) {
+        start[d] *= v->chunk[d];
         count[d] = v->grid[d] > 0 ? pcdf_smaller(v->chunk[d], v->length[d] - start[d]) : v->chunk[d];
         bytes *= count[d];
     }

@@ -72,6 +72,15 @@ static inline bool pcdf_cells_is_native(const struct pcdf_cells *cells, int vari
     return cells && !cells->x[varid].is_big_endian;
 }
 
+/* The row of chunks in which a byte is; *offset becomes that of the same byte of row 0. Fixed variables have
+ * one row. */
+static inline int64_t pcdf_cells_row(const struct pcdf_cells *cells, int64_t *offset)
+{
+    int64_t row = *offset < cells->begin_rec ? 0 : (*offset - cells->begin_rec) / cells->recsize;
+    *offset -= row * cells->recsize;
+    return row;
+}
+
 /* Whose byte is it? False: no chunk has it (the end of a cell, a cell that is only reserved). */
 bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf_cell_place *place);
 /* Where a chunk begins; -1: there is no such one, or it is behind 63 bits. */

@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "bytes.h"
 #include "codes.h"
+#include "grid.h"
 #include "status.h"
 
 enum { BLOCK = 1024, OF_DIRECTORY = 16, LONGEST_ENTRY = 50, HAS_STORE = 1, HAS_MASK = 2 };
@@ -321,14 +322,6 @@ bool pcdf_chunkmap_is_sound(const struct pcdf_chunkmap *map, int64_t nchunks, in
 
 /* ---- keys */
 
-void pcdf_chunk_index(int ndims, const int64_t *grid, int64_t number, int64_t *index)
-{
-    for (int i = ndims - 1; i >= 0; i--) {
-        index[i] = number % grid[i];
-        number /= grid[i];
-    }
-}
-
 static int make_key(const struct pcdf_chunkmap *map, int ndims, const int64_t *index,
                     char key[PCDF_CHUNK_KEY])
 {
@@ -348,7 +341,7 @@ static int find_by_key(const struct pcdf_chunkmap *map, int ndims, const int64_t
     int64_t index[PCDF_MOST_DIMS];
     if (ndims > PCDF_MOST_DIMS)
         return damaged();
-    pcdf_chunk_index(ndims, grid, number, index);
+    pcdf_grid_index(ndims, grid, number, index);
     if (map->kind == PCDF_MAP_SHARDS) {
         place->slot = 0;
         for (int i = 0; i < ndims; i++) {

@@ -65,9 +65,6 @@ struct pcdf_chunk_cursor {
 int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor *cursor, int ndims,
                        const int64_t *grid, int64_t number, struct pcdf_chunk_place *place);
 
-/* The index of a chunk: the inverse of its number. */
-void pcdf_chunk_index(int ndims, const int64_t *grid, int64_t number, int64_t *index);
-
 /* Building a TABLE: chunks that are there, in rising order of their numbers. length -1: all of a file, from
  * its beginning. NC_ENOMEM; NC_EINVAL: not so. */
 int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int64_t offset, int64_t length,

@@ -6,6 +6,7 @@
 
 #include "chunkread.h"
 #include <stdio.h>
+#include "grid.h"
 #include "numbers.h"
 #include "rawread.h"
 #include "readorder.h"
@@ -61,7 +62,7 @@ static bool is_wanted_whole(const struct pcdf_needs *needs, const struct slot *s
     const struct pcdf_varview *w = &needs->views->vars[s->run->var];
     int64_t index[PCDF_MOST_DIMS], wanted = 0, has = 1;
     struct pcdf_rows rows;
-    pcdf_chunk_index(w->ndims, w->grid, s->run->chunk, index);
+    pcdf_grid_index(w->ndims, w->grid, s->run->chunk, index);
     for (int i = 0; i < w->ndims; i++)
         has *= pcdf_smaller(w->chunk[i], w->shape[i] - index[i] * w->chunk[i]);
     for (size_t i = 0; i < s->n; i++) {
@@ -83,7 +84,7 @@ static struct pcdf_nodechunk ask(struct pcdf_virtual *v, const struct pcdf_needs
     int64_t index[PCDF_MOST_DIMS];
     if (!v->node || !chain || !pcdf_virtual_is_shared(v->share, chain))
         return (struct pcdf_nodechunk){ .state = PCDF_NODECHUNK_NONE };
-    pcdf_chunk_index(w->ndims, w->grid, s->run->chunk, index);
+    pcdf_grid_index(w->ndims, w->grid, s->run->chunk, index);
     bool is_wanted = !is_wanted_whole(needs, s) || pcdf_nodecache_is_wanted(v->node, w->id, index, w->ndims);
     struct pcdf_nodechunk lent =
         waits ? pcdf_nodecache_await(v->node, w->id, s->run->chunk, w->chunk_bytes, is_wanted)
@@ -371,10 +372,10 @@ static void tell_others(const struct pcdf_virtual *v, const struct pcdf_needs *n
     const struct pcdf_varview *w = &v->views.vars[x->var];
     if (!v->node)
         return;
-    pcdf_chunk_index(w->ndims, w->grid, x->chunk, low);
-    pcdf_chunk_index(w->ndims, w->grid, x->chunk, high);
+    pcdf_grid_index(w->ndims, w->grid, x->chunk, low);
+    pcdf_grid_index(w->ndims, w->grid, x->chunk, high);
     for (; x <= last && x->var == last->var; x++) {
-        pcdf_chunk_index(w->ndims, w->grid, x->chunk, index);
+        pcdf_grid_index(w->ndims, w->grid, x->chunk, index);
         for (int i = 0; i < w->ndims; i++) {
             low[i] = pcdf_smaller(low[i], index[i]);
             high[i] = pcdf_larger(high[i], index[i]);

@@ -3,6 +3,7 @@
 #include "needs.h"
 #include <stdlib.h>
 #include <string.h>
+#include "grid.h"
 #include "numbers.h"
 #include "scatter.h"
 
@@ -67,9 +68,7 @@ static int add_chunks(struct pcdf_needs *needs, const struct pcdf_varview *w, ui
         at[i] = spans[i].low;
     }
     for (int k = 0; k >= 0;) {
-        int64_t number = 0;
-        for (int i = 0; i < w->ndims; i++)
-            number = number * w->grid[i] + at[i];
+        int64_t number = pcdf_grid_number(w->ndims, w->grid, at);
         if (needs->list.n >= MOST_NEEDS)
             PCDF_TRY(flush(needs));
         PCDF_TRY(PCDF_RESERVE(&needs->list, needs->list.n + 1));

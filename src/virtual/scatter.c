@@ -4,6 +4,7 @@
 #include <string.h>
 #include "bytes.h"
 #include "classicvalue.h"
+#include "grid.h"
 #include "numbers.h"
 #include "value.h"
 
@@ -34,7 +35,7 @@ void pcdf_rows_begin(struct pcdf_rows *r, const struct pcdf_needs *needs, const 
     r->from = 0;
     r->n = r->step = r->left = 1;
     r->ndims = 0;
-    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
+    pcdf_grid_index(w->ndims, w->grid, need->chunk, index);
     for (int i = 0; i < w->ndims; i++) {
         int64_t low = index[i] * w->chunk[i], high = pcdf_smaller(w->shape[i], low + w->chunk[i]);
         int64_t first = number_from(start[i], stride[i], low);

@@ -4,6 +4,7 @@
 #include "shards.h"
 #include <string.h>
 #include "bytes.h"
+#include "grid.h"
 #include "status.h"
 
 enum { OF_SLOT = 16, MOST_FETCHES = 16 };
@@ -13,7 +14,7 @@ static int64_t key_of(const struct pcdf_varview *w, int64_t chunk)
 {
     int64_t index[PCDF_MOST_DIMS], key = 0;
     const int64_t *shard = w->v->map.shard;
-    pcdf_chunk_index(w->v->ndims, w->grid, chunk, index);
+    pcdf_grid_index(w->v->ndims, w->grid, chunk, index);
     for (int i = 0; i < w->v->ndims; i++)
         key = key * ((w->grid[i] + shard[i] - 1) / shard[i]) + index[i] / shard[i];
     return -1 - key;

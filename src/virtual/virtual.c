@@ -3,6 +3,7 @@
 #include "virtual.h"
 #include <stdio.h>
 #include "alloc.h"
+#include "grid.h"
 #include "status.h"
 
 unsigned char *pcdf_room_of(struct pcdf_room *room, size_t n)
@@ -49,7 +50,7 @@ int pcdf_chunk_failed(const struct pcdf_virtual *v, const struct pcdf_need *need
     int64_t index[PCDF_MOST_DIMS];
     int ndims = w->v->ndims, n = 0;
     snprintf(told, sizeof told, "%s", pcdf_fail_text());
-    pcdf_chunk_index(w->ndims, w->grid, need->chunk, index);
+    pcdf_grid_index(w->ndims, w->grid, need->chunk, index);
     for (int i = 0; i < ndims && n < (int)sizeof name; i++)
         n += snprintf(name + n, sizeof name - (size_t)n, "%s%lld", i ? "/" : ", chunk ", (long long)index[i]);
     return PCDF_FAIL(err, "variable %s%s: %s", v->image->meta.vars[w->id].name, name, told);

@@ -1,5 +1,6 @@
-/* Boxes of an array (programs/reader/toolgrid.h) against plain loops: random shapes and boxes, without
- * dimensions, with lengths of 0, with steps that do not divide a length, and with lengths near 2^63. */
+/* Numbers of elements (base/grid.h) and boxes of an array (programs/reader/toolgrid.h) against plain loops:
+ * random shapes and boxes, without dimensions, with lengths of 0, with steps that do not divide a length, and
+ * with lengths near 2^63. */
 #include "check.h"
 #include "toolgrid.h"
 
@@ -155,6 +156,7 @@ static void check_large(void)
 {
     const int64_t huge[] = { INT64_MAX, 3 }, none[] = { INT64_MAX, INT64_MAX, 0 }, ones[] = { 1, 1, 1 };
     const int64_t long_row[] = { 2, INT64_MAX / 2 }, unit[] = { INT64_MAX - 1, 5 };
+    const int64_t records[] = { 0, 5, 7 };
     int64_t step[3], index[3];
     struct pcdf_grid grid;
     CHECK_INT(pcdf_grid_count(2, huge), INT64_MAX);
@@ -165,6 +167,9 @@ static void check_large(void)
     CHECK_INT(index[1], 0);
     pcdf_grid_index(2, long_row, INT64_MAX - 2, index);
     CHECK_INT(pcdf_grid_number(2, long_row, index), INT64_MAX - 2);
+    pcdf_grid_index(3, records, INT64_MAX, index);
+    CHECK_INT(pcdf_grid_number(3, records, index), INT64_MAX);
+    CHECK_INT(index[0], INT64_MAX / 35);
     CHECK(pcdf_grid_begin(&grid, 3), "no memory");
     pcdf_grid_cut(&grid, 2, NULL, huge, ones);
     CHECK_INT(pcdf_grid_boxes(&grid), INT64_MAX);
