@@ -95,13 +95,13 @@ void pcdf_maphost_alive(void)
 int pcdf_maphost_read(void *context, int64_t offset, int64_t length, void *to)
 {
     (void)context;
-    struct pcdf_mapwire_answer answer;
+    struct pcdf_mapwire_message answer;
     for (int64_t done = 0, n; done < length; done += n) {
         n = length - done < PCDF_MAPWIRE_MOST_READ ? length - done : PCDF_MAPWIRE_MOST_READ;
         pcdf_maphost_say(PCDF_MAPWIRE_READ, 0, offset + done, n);
         pcdf_maphost_get(&answer, sizeof answer);
         if (answer.code)
-            return (int)answer.code;
+            return answer.code;
         pcdf_maphost_get((char *)to + done, (size_t)n);
     }
     return NC_NOERR;

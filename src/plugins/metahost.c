@@ -7,9 +7,10 @@
 #include "alloc.h"
 #include "codecs.h"
 #include "decode.h"
+#include "h5meta.h"
 #include "loader.h"
 #include "maphost.h"
-#include "mapwire.h"
+#include "metainbox.h"
 #include "parcdf.h"
 #include "status.h"
 #include "value.h"
@@ -17,7 +18,7 @@
 struct told { /* definitions, as the plug-in sees them */
     struct pcdf_definitions is;
     struct pcdf_meta meta;
-    unsigned char *bytes; /* chunks lie in them */
+    unsigned char *bytes; /* definitions stand in them */
     struct pcdf_defined_dim *dims;
     struct pcdf_defined_var *vars;
     struct pcdf_defined_att *atts; /* of all */
@@ -43,7 +44,7 @@ static void free_told(struct told *t)
     if (!t)
         return;
     pcdf_meta_free(&t->meta);
-    pcdf_free(t->bytes);
+    free(t->bytes);
     pcdf_free(t->dims);
     pcdf_free(t->vars);
     pcdf_free(t->atts);
@@ -207,30 +208,16 @@ static int decode_told(struct told *t, int64_t n)
                                                   : PCDF_FAIL(NC_EINTERNAL, "the definitions are cut off");
 }
 
-/* What nobody needs any more. */
-static void skip(int64_t n)
+/* Takes what the message has. */
+static int take_definitions(struct pcdf_metainbox_message *message, struct told **to)
 {
-    char room[4096];
-    for (int64_t part; n > 0; n -= part) {
-        part = n < (int64_t)sizeof room ? n : (int64_t)sizeof room;
-        pcdf_maphost_get(room, (size_t)part);
-    }
-}
-
-static int take_definitions(int64_t n, struct told **to)
-{
-    struct told *t = pcdf_calloc(1, sizeof *t);
-    if (t) {
-        pcdf_meta_init(&t->meta, PCDF_CDF5);
-        t->bytes = pcdf_malloc((size_t)n + 1);
-    }
-    if (!t || !t->bytes) {
-        free_told(t);
-        skip(n);
+    struct told *t = message->bytes ? pcdf_calloc(1, sizeof *t) : NULL;
+    if (!t)
         return NC_ENOMEM;
-    }
-    pcdf_maphost_get(t->bytes, (size_t)n);
-    int err = decode_told(t, n);
+    pcdf_meta_init(&t->meta, PCDF_CDF5);
+    t->bytes = message->bytes;
+    message->bytes = NULL;
+    int err = decode_told(t, message->is.length);
     if (err) {
         free_told(t);
         return err;
@@ -242,20 +229,21 @@ static int take_definitions(int64_t n, struct told **to)
 
 /* ---- chunks */
 
-static int take_chunks(struct metahost *h, int64_t length)
+static int take_chunks(struct metahost *h, const struct pcdf_metainbox_message *message)
 {
-    int64_t n = length / (int64_t)sizeof *h->chunks;
+    int64_t n = message->is.length / (int64_t)sizeof *h->chunks;
+    if (n > 0 && !message->bytes)
+        return NC_ENOMEM;
     if (h->nchunks + n > h->chunks_room) {
         int64_t room = h->nchunks ? 2 * (h->nchunks + n) : n;
         struct pcdf_written_chunk *chunks = pcdf_realloc(h->chunks, (size_t)room * sizeof *chunks);
-        if (!chunks) {
-            skip(length);
+        if (!chunks)
             return NC_ENOMEM;
-        }
         h->chunks = chunks;
         h->chunks_room = room;
     }
-    pcdf_maphost_get(h->chunks + h->nchunks, (size_t)n * sizeof *h->chunks);
+    if (n > 0)
+        memcpy(h->chunks + h->nchunks, message->bytes, (size_t)n * sizeof *h->chunks);
     h->nchunks += n;
     return NC_NOERR;
 }
@@ -321,10 +309,29 @@ static int fail(void *context, int code, const char *sentence)
     return PCDF_FAIL(code, "%s", sentence);
 }
 
+/* Nobody listens before a flush. */
 static void alive(void *context)
 {
     (void)context;
-    pcdf_maphost_alive();
+    if (pcdf_metainbox_is_awaited())
+        pcdf_maphost_alive();
+}
+
+static int read_file(void *context, int64_t offset, int64_t length, void *to)
+{
+    (void)context;
+    return pcdf_metainbox_read(offset, length, to);
+}
+
+static void find_room(void *context, int64_t *begin, int64_t *end)
+{
+    struct metahost *h = context;
+    if (!h->file && h->host.size == 0) { /* while a file is made */
+        *begin = 0;
+        *end = PCDF_H5META_HEAD;
+    } else {
+        pcdf_metainbox_room(begin, end);
+    }
 }
 
 static int begin(struct metahost *h, const char *kind)
@@ -338,50 +345,79 @@ static int begin(struct metahost *h, const char *kind)
     return h->is_adopted ? h->writer->adopt(h->file, &h->now->is) : NC_NOERR;
 }
 
-static int flush(struct metahost *h, const char *kind, int64_t eof, int64_t numrecs)
+static int work(struct metahost *h, const char *kind, int64_t numrecs, struct pcdf_metainbox_message *message,
+                struct pcdf_metadata_end *flushed)
 {
-    struct pcdf_metadata_change change = { .numrecs = numrecs, .eof = eof };
-    int64_t new_eof = eof;
+    struct pcdf_metadata_change change = { .numrecs = numrecs };
     if (!h->file)
         PCDF_TRY(begin(h, kind));
     PCDF_TRY(sort_chunks(h));
+    pcdf_metainbox_room_of(message, &change.begin, &change.end);
     change.definitions = h->next ? &h->next->is : NULL;
     change.nentries = h->nchunks;
     change.entries = h->chunks;
-    PCDF_TRY(h->writer->apply(h->file, &change, &new_eof));
+    PCDF_TRY(h->writer->apply(h->file, &change, flushed));
     if (h->next) {
         free_told(h->now);
         h->now = h->next;
         h->next = NULL;
     }
     h->nchunks = 0;
-    pcdf_maphost_say(PCDF_METAWIRE_FLUSHED, 0, new_eof, 0);
     return NC_NOERR;
+}
+
+static int enter(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+{
+    struct pcdf_metawire_room room;
+    if (message->is.length != sizeof room || !message->bytes)
+        return NC_ENOMEM;
+    memcpy(&room, message->bytes, sizeof room);
+    return work(h, kind, room.numrecs, message, NULL);
+}
+
+static int flush(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+{
+    struct pcdf_metadata_end end = { 0, 0 };
+    PCDF_TRY(work(h, kind, message->is.length, message, &end));
+    pcdf_metainbox_answered();
+    pcdf_maphost_say(PCDF_METAWIRE_FLUSHED, 0, end.eof, end.left);
+    return NC_NOERR;
+}
+
+static int obey(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+{
+    switch (message->is.what) {
+    case PCDF_METAWIRE_FLUSH:
+        return flush(h, kind, message);
+    case PCDF_METAWIRE_ENTER:
+        return enter(h, kind, message);
+    case PCDF_METAWIRE_CHUNKS:
+        return take_chunks(h, message);
+    case PCDF_METAWIRE_ADOPT:
+        h->is_adopted = true;
+        return h->file ? PCDF_FAIL(NC_EINTERNAL, "a file is adopted too late")
+                       : take_definitions(message, &h->now);
+    default:
+        return take_definitions(message, &h->next);
+    }
 }
 
 int pcdf_metahost_serve(const char *kind, int64_t size)
 {
-    struct metahost h = { .host = { NULL, size, pcdf_maphost_read, give, fail, alive } };
+    struct metahost h = { .host = { &h, size, read_file, give, fail, alive, find_room } };
     int err = NC_NOERR; /* is told in answer to a flush */
+    if (pcdf_metainbox_start()) {
+        pcdf_maphost_say_failure(PCDF_FAIL(NC_ENOMEM, "no thread can be started"));
+        return 1;
+    }
     for (;;) {
-        struct pcdf_mapwire_message m;
-        pcdf_maphost_get(&m, sizeof m);
-        if (m.what == PCDF_METAWIRE_FLUSH) {
-            if (!err)
-                err = flush(&h, kind, m.offset, m.length);
-            if (err) {
-                pcdf_maphost_say_failure(err);
-                return 1;
-            }
-        } else if (err) {
-            skip(m.length);
-        } else if (m.what == PCDF_METAWIRE_DEFINE) {
-            err = take_definitions(m.length, &h.next);
-        } else if (m.what == PCDF_METAWIRE_ADOPT && !h.file) {
-            err = take_definitions(m.length, &h.now);
-            h.is_adopted = true;
-        } else {
-            err = take_chunks(&h, m.length);
+        struct pcdf_metainbox_message *message = pcdf_metainbox_take();
+        if (!err)
+            err = obey(&h, kind, message);
+        if (err && message->is.what == PCDF_METAWIRE_FLUSH) {
+            pcdf_maphost_say_failure(err);
+            return 1;
         }
+        pcdf_metainbox_free(message);
     }
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PCDF_PLUGIN_ABI = 3 };
+enum { PCDF_PLUGIN_ABI = 4 };
 
 /* ---- libparcdf-codecs.so */
 
@@ -129,6 +129,8 @@ struct pcdf_metadata_host { /* of the plug-in that writes metadata */
     int (*give)(void *context, int64_t offset, int64_t length, const void *bytes); /* they changed */
     int (*fail)(void *context, int code, const char *sentence);                    /* returns the code */
     void (*alive)(void *context);
+    /* More room for metadata, where that of changes is full: waits for the next change. */
+    void (*room)(void *context, int64_t *begin, int64_t *end);
 };
 
 struct pcdf_defined_att {
@@ -178,7 +180,13 @@ struct pcdf_metadata_change {
     int64_t nentries; /* sorted by variable and number; none twice */
     const struct pcdf_written_chunk *entries;
     int64_t numrecs;
-    int64_t eof; /* from here on the file is free */
+    /* Room that metadata gets beside what it has. All chunks end at `begin`. */
+    int64_t begin, end;
+};
+
+struct pcdf_metadata_end {
+    int64_t eof;  /* where the file ends; that byte exists */
+    int64_t left; /* bytes of room that are still free */
 };
 
 struct pcdf_metadata_writer {
@@ -186,9 +194,9 @@ struct pcdf_metadata_writer {
     /* Of a file that is there, before all else: its definitions, which the plug-in finds in it. They stay, as
      * those of a change. */
     int (*adopt)(void *file, const struct pcdf_definitions *definitions);
-    /* Gives all bytes that change, in rising order. *new_eof: where the file ends then; a byte before it is
-     * given, too, where it would not be there. After a failure nothing but `end` is called. */
-    int (*apply)(void *file, const struct pcdf_metadata_change *change, int64_t *new_eof);
+    /* flushed: gives all bytes that changed since the last time, in rising order. NULL: it gives none yet.
+     * After a failure nothing but `end` is called. */
+    int (*apply)(void *file, const struct pcdf_metadata_change *change, struct pcdf_metadata_end *flushed);
     void (*end)(void *file);
 };
 

@@ -30,6 +30,9 @@ struct pcdf_h5meta {
     int64_t nparts, parts_room;
     struct part *values; /* of contiguous variables of the file that was there, by their begins */
     int64_t nvalues;
+    int64_t nwaiting; /* chunks that wait to be entered */
+    /* Bytes that one of them takes, and the definitions that wait; of room that the process says it has. */
+    int64_t of_entry, of_definitions, left;
 };
 
 /* ---- bytes that grow */
@@ -77,12 +80,31 @@ static int send_bytes(struct pcdf_h5meta *m, const void *bytes, int64_t n)
     return why ? pcdf_mapprocess_gone(&m->process, why) : NC_NOERR;
 }
 
+/* What the process asks for, while nobody waits for it. */
+static int serve(struct pcdf_h5meta *m)
+{
+    struct pcdf_mapprocess *p = &m->process;
+    struct pcdf_mapwire_message message;
+    while (p->socket >= 0 && pcdf_mapprocess_speaks(p)) {
+        int why = pcdf_mapprocess_move(p, &message, NULL, sizeof message);
+        if (why)
+            return pcdf_mapprocess_gone(p, why);
+        if (message.what == PCDF_MAPWIRE_FAILED)
+            return pcdf_mapprocess_failed(p, message.code, message.length);
+        if (message.what != PCDF_MAPWIRE_READ)
+            return pcdf_mapprocess_strange(p);
+        PCDF_TRY(pcdf_mapprocess_read_for(p, message.offset, message.length));
+    }
+    return NC_NOERR;
+}
+
 static int say(struct pcdf_h5meta *m, int32_t what, int64_t offset, int64_t length)
 {
     struct pcdf_mapwire_message message = { what, 0, offset, length };
     if (m->process.socket < 0)
         return PCDF_FAIL(NC_EWRITE, "%s: the process that wrote its metadata has ended", m->name);
     pcdf_mapprocess_give_time(&m->process);
+    PCDF_TRY(serve(m));
     return send_bytes(m, &message, sizeof message);
 }
 
@@ -155,6 +177,17 @@ static int append_var(struct growing *g, const struct pcdf_var *var, const struc
     return err;
 }
 
+/* How much metadata there will be, about: what has no room waits for the next one. An entry of a chunk has
+ * its offsets, place, length and mask; nodes are not full. */
+static void expect(struct pcdf_h5meta *m, const struct pcdf_meta *meta, int64_t bytes)
+{
+    int most_dims = 0;
+    for (int i = 0; i < meta->nvars; i++)
+        most_dims = meta->vars[i].ndims > most_dims ? meta->vars[i].ndims : most_dims;
+    m->of_entry = (16 + 8 * (most_dims + 1)) * 3 / 2;
+    m->of_definitions = 2 * bytes + 1024 * (int64_t)meta->nvars;
+}
+
 static int tell(struct pcdf_h5meta *m, int32_t what, const struct pcdf_meta *meta,
                 const struct pcdf_h5var *vars, bool is_classic_model)
 {
@@ -173,6 +206,7 @@ static int tell(struct pcdf_h5meta *m, int32_t what, const struct pcdf_meta *met
     }
     if (!err)
         err = send_bytes(m, g.bytes, g.n);
+    expect(m, meta, what == PCDF_METAWIRE_DEFINE ? g.n : 0);
     pcdf_free(g.bytes);
     return err;
 }
@@ -219,6 +253,7 @@ int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_writt
     if (n == 0)
         return NC_NOERR;
     PCDF_TRY(say(m, PCDF_METAWIRE_CHUNKS, 0, n * (int64_t)sizeof *chunks));
+    m->nwaiting += n;
     return send_bytes(m, chunks, n * (int64_t)sizeof *chunks);
 }
 
@@ -246,6 +281,8 @@ static int take_range(struct pcdf_h5meta *m, struct answer *a, int64_t offset, i
 /* What lies behind the old end is metadata from now on. */
 static int add_part(struct pcdf_h5meta *m, int64_t begin, int64_t end)
 {
+    if (begin == end)
+        return NC_NOERR;
     if (m->nparts > 0 && m->parts[m->nparts - 1].end == begin) {
         m->parts[m->nparts - 1].end = end;
         return NC_NOERR;
@@ -265,6 +302,8 @@ static int add_part(struct pcdf_h5meta *m, int64_t begin, int64_t end)
 /* What is metadata before the first flush. */
 static int add_first_parts(struct pcdf_h5meta *m)
 {
+    if (m->nparts > 0)
+        return NC_NOERR;
     int64_t at = 0, end = m->old_size ? m->old_size : PCDF_H5META_HEAD;
     for (int64_t i = 0; i < m->nvalues; i++) {
         if (m->values[i].begin > at)
@@ -293,8 +332,7 @@ static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
 {
     if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
         return pcdf_mapprocess_strange(&m->process);
-    if (m->nparts == 0)
-        PCDF_TRY(add_first_parts(m));
+    PCDF_TRY(add_first_parts(m));
     PCDF_TRY(add_part(m, eof, new_eof));
     return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
 }
@@ -321,6 +359,7 @@ static int listen(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
             return pcdf_mapprocess_failed(p, message.code, message.length);
         case PCDF_METAWIRE_FLUSHED: /* made of bytes that were not read, it would be nonsense */
             *new_eof = message.offset;
+            m->left = message.length;
             PCDF_TRY(pcdf_mapprocess_read_failure(p));
             return finish(m, a, eof, message.offset);
         default:
@@ -342,14 +381,47 @@ static void give(struct answer *a, struct pcdf_h5ranges *ranges)
     }
 }
 
+static int check_end(const struct pcdf_h5meta *m, int64_t eof)
+{
+    if (eof < (m->old_size ? m->old_size : PCDF_H5META_HEAD) ||
+        (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
+        return PCDF_FAIL(NC_EINTERNAL, "%s: its values would lie in its metadata", m->name);
+    return NC_NOERR;
+}
+
+/* The process says how much room is left: believed where it is possible. */
+static int64_t room_to_give(const struct pcdf_h5meta *m)
+{
+    enum { UNIT = 4096 };
+    int64_t most = m->parts[m->nparts - 1].end, left = m->left < 0 || m->left > most ? 0 : m->left;
+    int64_t need = m->nwaiting * m->of_entry + m->of_definitions;
+    return need <= left ? 0 : (need - left + UNIT - 1) / UNIT * UNIT;
+}
+
+int pcdf_h5meta_enter(struct pcdf_h5meta *m, int64_t least, int64_t numrecs, int64_t eof, int64_t *new_eof)
+{
+    struct pcdf_metawire_room room = { 0, numrecs };
+    if (m->nwaiting < least || m->nwaiting == 0) {
+        *new_eof = eof;
+        return NC_NOERR;
+    }
+    PCDF_TRY(check_end(m, eof));
+    PCDF_TRY(add_first_parts(m));
+    room.length = room_to_give(m);
+    PCDF_TRY(add_part(m, eof, eof + room.length));
+    PCDF_TRY(say(m, PCDF_METAWIRE_ENTER, eof, sizeof room));
+    PCDF_TRY(send_bytes(m, &room, sizeof room));
+    m->nwaiting = m->left = m->of_definitions = 0;
+    *new_eof = eof + room.length;
+    return NC_NOERR;
+}
+
 int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64_t *new_eof,
                       struct pcdf_h5ranges *ranges)
 {
     struct answer a = { .last = 0 };
     int64_t end = eof;
-    if (eof < (m->old_size ? m->old_size : PCDF_H5META_HEAD) ||
-        (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
-        return PCDF_FAIL(NC_EINTERNAL, "%s: its values would lie in its metadata", m->name);
+    PCDF_TRY(check_end(m, eof));
     int err = say(m, PCDF_METAWIRE_FLUSH, eof, numrecs);
     if (!err)
         err = listen(m, &a, eof, &end);
@@ -360,6 +432,7 @@ int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64
         return err;
     }
     give(&a, ranges);
+    m->nwaiting = m->of_definitions = 0;
     *new_eof = end;
     return NC_NOERR;
 }

@@ -4,7 +4,9 @@
  * parcdf-map, and writes nothing. It is told the definitions, where values that are contiguous lie, and which
  * chunks were written where; at a flush it answers with the bytes of the file that change. With these the
  * file is complete; without them it is what the last flush left. For one rank; no MPI, no I/O. After an error
- * only pcdf_h5meta_end may be called. */
+ * only pcdf_h5meta_end may be called. Only a flush waits for the process's work. All others return when what
+ * they say is on its way (a thread of the process takes it at once into its memory); there, too, the process
+ * may ask for bytes of the file that is there, by `read`. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,6 +59,12 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
 /* The same of chunks that were written; a later one of a chunk takes the place of an earlier one. Chunks of
  * variables without codecs stay where they were first. */
 int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_written_chunk *chunks);
+/* Lets the process enter what it was told, while the caller goes on: worth a call behind each put that placed
+ * chunks. [eof, *new_eof) is metadata's from now on; new values lie behind it. Nothing happens, and *new_eof
+ * is eof, where fewer than `least` chunks wait. numrecs, eof: as of a flush, whose numrecs must not be less
+ * later. A file that has no flush after it is what the last flush left. */
+enum { PCDF_H5META_LEAST = 8192 }; /* a good number: 10 ms of work */
+int pcdf_h5meta_enter(struct pcdf_h5meta *m, int64_t least, int64_t numrecs, int64_t eof, int64_t *new_eof);
 /* numrecs: at least as many as the chunks that were told need. eof: from there on the file is free (HEAD or
  * more); *new_eof: from where it is free afterwards, and how long the file must be. The ranges are the
  * caller's, to be freed. NC_EWRITE: libhdf5 refuses, or its process failed; a failed read of the file that is

@@ -176,6 +176,12 @@ int pcdf_mapprocess_move(const struct pcdf_mapprocess *p, void *to, const void *
     return 0;
 }
 
+bool pcdf_mapprocess_speaks(const struct pcdf_mapprocess *p)
+{
+    struct pollfd f = { .fd = p->socket, .events = POLLIN };
+    return poll(&f, 1, 0) > 0;
+}
+
 void pcdf_mapprocess_free(struct pcdf_mapprocess *p)
 {
     int status;
@@ -249,7 +255,7 @@ int pcdf_mapprocess_alive(struct pcdf_mapprocess *p)
 
 int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length)
 {
-    struct pcdf_mapwire_answer answer = { NC_NOERR };
+    struct pcdf_mapwire_message answer = { PCDF_MAPWIRE_BYTES, NC_NOERR, offset, length };
     if (length <= 0 || length > PCDF_MAPWIRE_MOST_READ || offset < 0 || offset > p->size - length)
         return pcdf_mapprocess_strange(p);
     if (length > p->nroom) {
@@ -264,7 +270,7 @@ int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t 
     if (!answer.code)
         answer.code = p->read(p->context, offset, length, p->room);
     if (answer.code && !p->read_failed) {
-        p->read_failed = (int)answer.code;
+        p->read_failed = answer.code;
         snprintf(p->read_text, sizeof p->read_text, "%s", pcdf_fail_text());
     }
     int why = pcdf_mapprocess_move(p, NULL, &answer, sizeof answer);

@@ -38,6 +38,7 @@ void pcdf_mapprocess_give_time(struct pcdf_mapprocess *p); /* for the next work,
 /* Moves n bytes; one of to, from is NULL. 0, or why it failed, for pcdf_mapprocess_gone. */
 enum { PCDF_MAPPROCESS_GONE = 1, PCDF_MAPPROCESS_STUCK, PCDF_MAPPROCESS_DISTURBED };
 int pcdf_mapprocess_move(const struct pcdf_mapprocess *p, void *to, const void *from, size_t n);
+bool pcdf_mapprocess_speaks(const struct pcdf_mapprocess *p); /* has it said something, or ended? */
 /* Ends it; the error, with a sentence. */
 int pcdf_mapprocess_gone(struct pcdf_mapprocess *p, int why);
 int pcdf_mapprocess_strange(struct pcdf_mapprocess *p); /* it said what makes no sense */

@@ -9,6 +9,7 @@ import ctypes
 import ctypes.util
 import os
 import random
+import signal
 import stat
 import subprocess
 import sys
@@ -323,6 +324,8 @@ def run(program, name, lines, seconds=0, *more):
 def steps(m, copy):
     for _ in range(m.rng.randint(0, 12)):
         step = m.rng.random()
+        if m.rng.random() < 0.15:
+            m.say("enter", m.rng.choice([0, 1, 3, 1000]), m.numrecs)
         if step < 0.6 and m.vars:
             m.put()
         elif step < 0.75:
@@ -334,6 +337,15 @@ def steps(m, copy):
         else:
             m.add_var()
     m.flush(copy)
+
+
+def left_over(m):
+    """Chunks that are entered, and no flush after them: the file stays what the last flush left."""
+    for i, v in enumerate(m.vars):
+        if v["codecs"]:
+            m.say("put", i, 0, 1)
+            m.say("put", i, 1 if m.dims[v["dims"][0]]["length"] == 0 else 0, 2)
+            m.say("enter", 0, m.numrecs + 10)
 
 
 def one_file(program, seed):
@@ -359,9 +371,11 @@ def one_file(program, seed):
     m.say_all("file.nc")
     for k in range(2):
         steps(m, f"again.{k}.nc")
+    left_over(m)
     done = run(program, "file.nc", m.lines, 0, "old")
     if done.returncode:
         return [f"seed {seed}, again: {done.returncode} {done.stdout} {done.stderr}"]
+    m.copies.append(("file.nc", m.copies[-1][1]))
     bad = []
     for name, state in m.copies:
         try:
@@ -409,6 +423,9 @@ CASES = {  # name: (program, what is said)
 }
 
 
+OWN = {**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")}
+
+
 def refused(program):
     bad = []
     os.makedirs("plugins", exist_ok=True)
@@ -419,9 +436,76 @@ def refused(program):
         os.chmod("plugins/parcdf-map", stat.S_IRWXU)
         before = time.monotonic()
         done = subprocess.run([program, "x.nc", "1"], input="\n".join(lines), capture_output=True, text=True, timeout=200,
-                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+                              env=OWN)
         if said not in done.stdout or (not said) != (done.returncode == 0) or time.monotonic() - before > 20:
             bad.append(f"{name}: {done.returncode} {done.stdout!r}")
+    return bad
+
+
+CUT = """#!/usr/bin/python3
+import os, signal, socket
+s = socket.socket(fileno=0)
+left = %d
+while left > 0 and (got := s.recv(left)):
+    left -= len(got)
+os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
+def crashes(program):
+    """It crashes after so many bytes of what the library says: in the middle of each message."""
+    bad, at = [], 0
+    lines = ["dim time 0", "dim x 5", "var v 4 1 2 0 1 1 1 5 0", "put 0 0 1", "put 0 1 2", "enter 0 2", "put 0 2 3", "flush 3 copy.nc"]
+    while True:
+        with open("plugins/parcdf-map", "w") as f:
+            f.write(CUT % at)
+        done = subprocess.run([program, "x.nc", "2"], input="\n".join(lines), capture_output=True, text=True, timeout=200, env=OWN)
+        if "did not end" in done.stdout and at > 600:  # there is no more to hear
+            return bad
+        if done.returncode != 1 or "-206 x.nc: libhdf5 crashed (signal 11) while it wrote the metadata" not in done.stdout:
+            bad.append(f"crashes after {at} bytes: {done.returncode} {done.stdout!r}")
+        at += 29
+
+
+def children(pid):
+    found = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/children") as f:
+            found += [int(p) for p in f.read().split()]
+    return found
+
+
+def is_there(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def killed(program, seed):
+    """The real process, killed while it works: an error, and the file is what the last flush left. And it ends with the program."""
+    rng, bad = random.Random(seed), []
+    lines = ["dim time 0", "dim x 25", "var v 4 1 2 0 1 1 1 1 1 1 6", "put 0 0 5", "flush 1 c.nc", "many 0 100000 9000", "many 0 900000 9000"]
+    for i in range(8):
+        p = subprocess.Popen([program, "killed.nc", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        p.stdin.write("\n".join(lines) + "\n")
+        p.stdin.flush()
+        while not (process := children(p.pid)):
+            time.sleep(0.001)
+        time.sleep(0.05 + 0.3 * rng.random())
+        which = process[0] if i % 2 else p.pid
+        os.kill(which, signal.SIGKILL)
+        p.stdin.close()
+        said, status = p.stdout.read(), p.wait()
+        time.sleep(0.2)
+        if is_there(process[0]) or (i % 2 and (status != 1 or "killed.nc: the process that wrote its metadata was killed (signal 9)" not in said)):
+            bad.append(f"killed {'process' if i % 2 else 'program'}: {status} {said!r}, is the process there: {is_there(process[0])}")
+        if os.path.exists("c.nc"):
+            with netCDF4.Dataset("killed.nc") as ds:
+                if ds["v"].shape not in ((1, 25), (100000, 25)):
+                    bad.append(f"killed: {ds['v'].shape}")
+            os.remove("c.nc")
     return bad
 
 
@@ -438,7 +522,7 @@ def refused_values(program):
         with open("x.nc", "wb") as f:
             f.write(bytes(5000))
         done = subprocess.run([program, "x.nc", "5", "old"], input="\n".join(lines), capture_output=True, text=True, timeout=200,
-                              env={**os.environ, "PARCDF_PLUGINS": os.path.abspath("plugins")})
+                              env=OWN)
         if done.returncode != is_refused or ("makes no sense" in done.stdout) != is_refused:
             bad.append(f"writes at {offset}: {done.returncode} {done.stdout!r}")
     return bad
@@ -478,14 +562,14 @@ def odd_files(program):
 
 
 def main(program, number, seed="0"):
-    bad = refused(program) + refused_values(program) + odd_files(program)
+    bad = refused(program) + crashes(program) + refused_values(program) + odd_files(program) + killed(program, int(seed))
     for i in range(int(number)):
         bad += one_file(program, int(seed) + i)
         if len(bad) > 10:
             break
     if int(number) > 100:
         for codecs in ("1 1 6", "0"):
-            done = run(program, "many.nc", ["dim time 0", "dim x 25", f"var v 4 1 2 0 1 1 1 1 {codecs}" if codecs != "0" else "var v 4 1 2 0 1 1 1 25 0", "flush 0 c.nc", "many 0 1000000"])
+            done = run(program, "many.nc", ["dim time 0", "dim x 25", f"var v 4 1 2 0 1 1 1 1 {codecs}" if codecs != "0" else "var v 4 1 2 0 1 1 1 25 0", "flush 0 c.nc", "many 0 1000000 0"])
             print(done.stdout, end="")
             bad += [done.stdout] if done.returncode else []
     print("\n".join(bad))

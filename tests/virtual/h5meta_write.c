@@ -9,10 +9,14 @@
  *   delatt VAR NAME / renatt VAR NAME NEW / rendim ID NAME / renvar ID NAME
  *   put VAR NUMBER SEED         a chunk, or a whole contiguous variable (NUMBER 0)
  *   flush NUMRECS COPY          and copies the file to COPY
+ *   enter LEAST NUMRECS         lets the process begin with the chunks that were put
  *   place VAR OFFSET, have VAR NUMBER OFFSET LENGTH, adopt      of a file that is there, behind its
  *                             definitions
  *   cut LENGTH                  the file becomes as short as that
- *   many VAR N                  times N chunks of 100 bytes that are not there
+ *   many VAR N STEP             times N chunks of 100 bytes that are not there; told by STEP at once, with
+ *                               `enter` (0: all at once, without)
+ *   again VAR N                 the same chunks get other places
+ *   wait                        for ever
  */
 
 #include <fcntl.h>
@@ -198,6 +202,12 @@ static void define(bool is_adopted)
           "define");
 }
 
+static void tell_chunks(void)
+{
+    check(pcdf_h5meta_chunks(m, nchunks, chunks), "chunks");
+    nchunks = 0;
+}
+
 static int64_t flush_metadata(int64_t numrecs)
 {
     struct pcdf_h5ranges ranges;
@@ -228,21 +238,38 @@ static void copy_to(const char *name)
     close(to);
 }
 
-static void many(void)
+static double seconds(void)
 {
-    struct timespec a, b;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Chunks have `of` bytes: another length, when they get another place. */
+static void many(int64_t of)
+{
     int var = (int)number();
-    int64_t n = number();
+    int64_t n = number(), step = of == 100 ? number() : 0, done = 0;
     struct pcdf_written_chunk *all = calloc((size_t)n, sizeof *all);
-    for (int64_t i = 0; all && i < n; i++, end += 100)
-        all[i] = (struct pcdf_written_chunk){ var, 0, i, end, 100 };
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    check(pcdf_h5meta_chunks(m, n, all), "chunks");
+    double begin = seconds(), told = 0;
+    if (!all)
+        check(NC_ENOMEM, "many");
+    for (int64_t part; done < n; done += part) {
+        part = step > 0 && step < n - done ? step : n - done;
+        for (int64_t i = done; i < done + part; i++, end += of)
+            all[i] = (struct pcdf_written_chunk){ var, 0, i, end, of };
+        double before = seconds();
+        check(pcdf_h5meta_chunks(m, part, all + done), "chunks");
+        if (step > 0)
+            check(pcdf_h5meta_enter(m, PCDF_H5META_LEAST, done + part, end, &end), "enter");
+        told += seconds() - before;
+    }
+    double flushes = seconds();
     int64_t bytes = flush_metadata(n);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    double s = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-    printf("%lld chunks: %.2f s, %.2f us and %.1f bytes for each\n", (long long)n, s, s / (double)n * 1e6,
-           (double)bytes / (double)n);
+    double now = seconds();
+    printf("%lld chunks: %.2f s, %.2f us and %.1f bytes for each; told in %.3f s, flushed in %.3f s\n",
+           (long long)n, now - begin, (now - begin) / (double)n * 1e6, (double)bytes / (double)n, told,
+           now - flushes);
     free(all);
 }
 
@@ -277,10 +304,14 @@ static void obey(const char *order)
     } else if (!strcmp(order, "flush")) {
         int64_t numrecs = number();
         define(false);
-        check(pcdf_h5meta_chunks(m, nchunks, chunks), "chunks");
-        nchunks = 0;
+        tell_chunks();
         flush_metadata(numrecs);
         copy_to(word());
+    } else if (!strcmp(order, "enter")) {
+        int64_t least = number(), numrecs = number();
+        define(false);
+        tell_chunks();
+        check(pcdf_h5meta_enter(m, least, numrecs, end, &end), "enter");
     } else if (!strcmp(order, "place")) {
         int var = (int)number();
         stored[var].place = number();
@@ -296,7 +327,12 @@ static void obey(const char *order)
     } else if (!strcmp(order, "cut")) {
         check(ftruncate(fd, (off_t)number()) ? NC_EWRITE : NC_NOERR, "ftruncate");
     } else if (!strcmp(order, "many")) {
-        many();
+        many(100);
+    } else if (!strcmp(order, "again")) {
+        many(101);
+    } else if (!strcmp(order, "wait")) {
+        for (;;)
+            pause();
     } else {
         check(NC_EINVAL, order);
     }

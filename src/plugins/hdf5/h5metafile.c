@@ -155,11 +155,20 @@ static int adopt(void *file, const struct pcdf_definitions *definitions)
     return pcdf_h5_adopt(file, definitions);
 }
 
-static int apply(void *file, const struct pcdf_metadata_change *change, int64_t *new_eof)
+static int give(const struct pcdf_h5_meta *m, struct pcdf_metadata_end *flushed)
+{
+    if (H5Fflush(m->file, H5F_SCOPE_GLOBAL) < 0)
+        return pcdf_h5_meta_refused(m, "the metadata", "");
+    int err = pcdf_h5_pages_give(&flushed->eof);
+    flushed->left = pcdf_h5_pages_left();
+    return err;
+}
+
+static int apply(void *file, const struct pcdf_metadata_change *change, struct pcdf_metadata_end *flushed)
 {
     struct pcdf_h5_meta *m = file;
     int err = NC_NOERR;
-    pcdf_h5_pages_grow(change->eof);
+    pcdf_h5_pages_room(change->begin, change->end);
     if (change->definitions)
         err = pcdf_h5_define(m, change->definitions);
     if (!err && !m->now)
@@ -168,10 +177,8 @@ static int apply(void *file, const struct pcdf_metadata_change *change, int64_t 
         err = pcdf_h5_extend(m, change->numrecs);
     if (!err)
         err = pcdf_h5_enter(m, change->nentries, change->entries);
-    if (!err && H5Fflush(m->file, H5F_SCOPE_GLOBAL) < 0)
-        err = pcdf_h5_meta_refused(m, "the metadata", "");
-    if (!err)
-        err = pcdf_h5_pages_give(new_eof);
+    if (!err && flushed)
+        err = give(m, flushed);
     return err == -1 ? pcdf_h5_meta_fail(m, NC_ENOMEM, "no memory for the metadata") : err;
 }
 

@@ -75,8 +75,11 @@ int pcdf_h5_enter(struct pcdf_h5_meta *m, int64_t n, const struct pcdf_written_c
 /* h5pages.c: libhdf5's file, in memory. */
 int pcdf_h5_pages_start(const struct pcdf_metadata_host *host, hid_t *fapl); /* 0; -1 */
 void pcdf_h5_pages_end(void);
-void pcdf_h5_pages_grow(int64_t eof); /* what is allocated from now on lies behind it */
-int pcdf_h5_pages_give(int64_t *eof); /* of the host: all that changed */
+/* Metadata may lie there, too, from now on; all that was stored before ends at `begin`. */
+void pcdf_h5_pages_room(int64_t begin, int64_t end);
+int64_t pcdf_h5_pages_left(void); /* bytes of room that are still free */
+/* Gives the host all that changed. Room behind *eof is lost. */
+int pcdf_h5_pages_give(int64_t *eof);
 /* From here to `placed` the next raw data of so many bytes lies at `offset`, and is not written. freed: of
  * the data in whose place it comes; length 0: none. */
 void pcdf_h5_pages_place(int64_t offset, int64_t length, int64_t freed, int64_t freed_length);

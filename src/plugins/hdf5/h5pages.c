@@ -1,7 +1,8 @@
 /* libhdf5's file driver in memory: what was written since the last time it was given to the host, and what
  * was read. Raw data has its place from the library, which writes it.
  *
- * How libhdf5 (1.10.8) is led: without its aggregators every allocation asks `alloc`. A chunk that is
+ * How libhdf5 (1.10.8) is led: without its aggregators every allocation asks `alloc`. No block ends where the
+ * file does (APART), or libhdf5 would make it longer by set_eoa alone, where a chunk may be. A chunk that is
  * replaced frees its old place, which would go to a list of free space, from which a later chunk would get
  * its place without a question. So get_eoa says that the file ended where the old chunk ends: then libhdf5
  * gives the place back to the driver, and makes no list. */
@@ -35,6 +36,11 @@ static const struct pcdf_metadata_host *host;
 static struct page **table; /* open addressing; a power of two of places */
 static size_t npages, room;
 static int64_t end, floor_of_free, stored; /* end of the file; of what is the library's; bytes that it has */
+enum { MOST_SPACES = 32, APART = 8 };
+static struct space { /* for metadata, that is still free */
+    int64_t at, end;
+} spaces[MOST_SPACES];
+static int nspaces;
 static int64_t old_size; /* of the file that was there: what is metadata behind it, is known */
 static bool is_open;
 
@@ -171,6 +177,61 @@ static bool write_pages(int64_t at, size_t n, const unsigned char *bytes)
     return true;
 }
 
+/* ---- space for metadata */
+
+static void drop_smallest(void)
+{
+    int smallest = 0;
+    for (int i = 1; i < nspaces; i++)
+        if (spaces[i].end - spaces[i].at < spaces[smallest].end - spaces[smallest].at)
+            smallest = i;
+    spaces[smallest] = spaces[--nspaces];
+}
+
+void pcdf_h5_pages_room(int64_t begin, int64_t to)
+{
+    end = end > begin ? end : begin;
+    floor_of_free = end;
+    for (int i = 0; i < nspaces; i++)
+        if (spaces[i].end == begin) {
+            spaces[i].end = to;
+            return;
+        }
+    if (nspaces == MOST_SPACES)
+        drop_smallest();
+    if (begin < to)
+        spaces[nspaces++] = (struct space){ begin, to };
+}
+
+int64_t pcdf_h5_pages_left(void)
+{
+    int64_t n = 0;
+    for (int i = 0; i < nspaces; i++)
+        n += spaces[i].end - spaces[i].at;
+    return n;
+}
+
+/* -1: there is no space of so many bytes. */
+static int64_t take_space(int64_t size)
+{
+    for (int i = 0; i < nspaces; i++) {
+        int64_t at = (spaces[i].at + 7) & ~(int64_t)7;
+        if (spaces[i].end - at >= size + APART) {
+            spaces[i].at = at + size;
+            return at;
+        }
+    }
+    return -1;
+}
+
+/* What is behind the end of the file is the library's again. */
+static void close_space(void)
+{
+    for (int i = 0; i < nspaces; i++)
+        if (spaces[i].end > end)
+            spaces[i].end = spaces[i].at;
+}
+
 /* ---- what changed */
 
 static int compare_pages(const void *a, const void *b)
@@ -265,6 +326,7 @@ int pcdf_h5_pages_give(int64_t *eof)
     free(sorted);
     *eof = end;
     stored = stored > end ? stored : end;
+    close_space();
     return err;
 }
 
@@ -333,19 +395,20 @@ static haddr_t vfd_alloc(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, hsize_t size
         raw.pretended_end = -1;
         return (haddr_t)raw.offset;
     }
-    int64_t at = (end + 7) & ~(int64_t)7;
-    if (size > (hsize_t)(INT64_MAX / 2 - at))
+    int64_t at, begin, to;
+    if (size > (hsize_t)INT64_MAX / 4)
         return HADDR_UNDEF;
-    end = at + (int64_t)size;
+    while ((at = take_space((int64_t)size)) < 0) {
+        host->room(host->context, &begin, &to);
+        pcdf_h5_pages_room(begin, to);
+    }
+    end = end > at + (int64_t)size + APART ? end : at + (int64_t)size + APART;
     return (haddr_t)at;
 }
 
-/* Only what was allocated since the library last said where the file ends. */
 static herr_t vfd_free(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t address, hsize_t size)
 {
-    (void)file, (void)type, (void)dxpl;
-    if ((int64_t)address >= floor_of_free && (int64_t)(address + size) == end)
-        end = (int64_t)address;
+    (void)file, (void)type, (void)dxpl, (void)address, (void)size;
     return 0;
 }
 
@@ -427,17 +490,12 @@ int pcdf_h5_pages_start(const struct pcdf_metadata_host *of, hid_t *fapl)
     host = of;
     stored = old_size = of->size;
     end = floor_of_free = 0;
+    nspaces = 0;
     memset(&raw, 0, sizeof raw);
     raw.pretended_end = -1;
     hid_t driver = grow_table() ? H5FDregister(&driver_class) : -1;
     *fapl = H5Pcreate(H5P_FILE_ACCESS);
     return driver < 0 || *fapl < 0 || H5Pset_driver(*fapl, driver, NULL) < 0 ? -1 : 0;
-}
-
-void pcdf_h5_pages_grow(int64_t eof)
-{
-    end = end > eof ? end : eof;
-    floor_of_free = end;
 }
 
 void pcdf_h5_pages_end(void)
