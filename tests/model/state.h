@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "modelvalues.h"
 
-enum { MAX_DIMS = 16, MAX_VARS = 16, MAX_ATTS = 6, MAX_NDIMS = 4, NAME_ROOM = 48, ATT_ROOM = 1600 };
+enum { MAX_DIMS = 16, MAX_VARS = 16, MAX_ATTS = 6, MAX_NDIMS = 5, NAME_ROOM = 48, ATT_ROOM = 1600 };
 
 struct m_att {
     char name[NAME_ROOM];
@@ -26,6 +26,11 @@ struct m_dim {
     char name[NAME_ROOM];
     int64_t length; /* 0 = record */
 };
+struct m_stored { /* what the program said of netCDF-4 storage */
+    bool is_chunked, is_contiguous, shuffle, fletcher32;
+    int deflate, zstd; /* levels; 0: not */
+    int64_t chunk[MAX_NDIMS];
+};
 struct m_var {
     char name[NAME_ROOM];
     int type, ndims, dimids[MAX_NDIMS];
@@ -36,8 +41,10 @@ struct m_var {
     unsigned char *data, *mask;
     int64_t room; /* bytes of data and mask */
     struct m_atts atts;
+    struct m_stored stored;
 };
 struct m_defs {
+    int netcdf4; /* NC_FORMAT_NETCDF4 or NC_FORMAT_NETCDF4_CLASSIC; 0: a classic file */
     int format, ndims, nvars, record_dim;
     bool fill_on; /* the fill mode of new variables */
     struct m_dim dims[MAX_DIMS];
