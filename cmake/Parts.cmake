@@ -8,7 +8,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/parts/parts.d
 file(STRINGS src/parts/parts.def rows REGEX "^PCDF_PART\\(")
 set(part_names "")
 foreach(row IN LISTS rows)
-  string(REGEX MATCH "^PCDF_PART\\(([a-z_]+), \"([^\"]*)\", (\"[^\"]*\")\\)$" matched "${row}")
+  string(REGEX MATCH "^PCDF_PART\\(([a-z0-9_]+), \"([^\"]*)\", (\"[^\"]*\")\\)$" matched "${row}")
   if(NOT matched)
     message(FATAL_ERROR "src/parts/parts.def: ${row}")
   endif()
