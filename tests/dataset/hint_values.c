@@ -152,6 +152,8 @@ static void word_numbers(void)
                  { "pcdf_debug_move", "insert", PCDF_MOVE_INSERT },
                  { "pcdf_debug_journal", "off", PCDF_JOURNAL_OFF },
                  { "pcdf_checksum", "crc32c", PCDF_CHECKSUM_CRC32C },
+                 { "pcdf_format", "netcdf4", PCDF_FORMAT_NETCDF4 },
+                 { "pcdf_format", "netcdf4-classic", PCDF_FORMAT_NETCDF4_CLASSIC },
                  { "pcdf_debug_clone", "off", PCDF_CLONE_OFF },
                  { "pcdf_debug_chunk_share", "enable", PCDF_CHUNK_SHARE_ENABLE },
                  { "pcdf_debug_chunk_share", "disable", PCDF_CHUNK_SHARE_DISABLE } };

@@ -21,7 +21,8 @@ static MPI_Info all_hints(void)
     static const char *const hints[][2] = {
         { "pcdf_checksum", "crc32c" },    { "pcdf_verify", "true" },      { "pcdf_debug_clone", "off" },
         { "pcdf_atomic_create", "true" }, { "pcdf_set", "keep=3" },       { "pcdf_commit", "step" },
-        { "pcdf_async", "4M" },           { "pcdf_async_close", "true" }, { "pcdf_debug_unwritten", "true" }
+        { "pcdf_async", "4M" },           { "pcdf_async_close", "true" }, { "pcdf_debug_unwritten", "true" },
+        { "pcdf_compress", "zstd:1" }
     };
     char log[1100];
     MPI_Info info;

@@ -3,10 +3,12 @@
  * ranks, whole and damaged; every failing allocation. */
 #include "check.h"
 #include "alloc.h"
+#include "hints.h"
 #include "status.h"
 #include "storedvars.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST_DIMS = 5, ROUNDS = 20000 };
 
@@ -191,6 +193,29 @@ static void test_texts(void)
     CHECK(strstr(pcdf_fail_text(), "two compressors") != NULL, "%s", pcdf_fail_text());
     CHECK_INT(pcdf_options_read_chunks(&options, "lat:nine"), NC_EINVAL);
     CHECK(strstr(pcdf_fail_text(), "\"lat:nine\"") != NULL, "%s", pcdf_fail_text());
+}
+
+/* A text that cannot be read is told, and not used. */
+static void test_reading(void)
+{
+    struct pcdf_hints hints = { .chunks = "lat:nine", .compress = "zstd:3", .speaks = true };
+    struct pcdf_stored_options options = { 0 };
+    char text[300] = "";
+    FILE *said = tmpfile();
+    int there = dup(STDERR_FILENO);
+    dup2(fileno(said), STDERR_FILENO);
+    pcdf_options_read_hints(&options, &hints);
+    dup2(there, STDERR_FILENO);
+    close(there);
+    rewind(said);
+    CHECK(fread(text, 1, sizeof text - 1, said) > 0, "nothing was said");
+    CHECK(strstr(text,
+                 "hint pcdf_chunks: \"lat:nine\" is not understood and not used: \"lat:nine\" is not a ") &&
+              !strstr(text, "pcdf_compress"),
+          "%s", text);
+    fclose(said);
+    CHECK_INT(options.ndims, 0);
+    CHECK_INT(options.chain.x[0].id, PCDF_CODEC_ZSTD);
 }
 
 /* ---- variables */
@@ -440,6 +465,7 @@ int main(void)
     test_default_shapes();
     test_random_shapes();
     test_texts();
+    test_reading();
     test_hints();
     test_settling();
     test_calls();

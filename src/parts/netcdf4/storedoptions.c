@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "debuglog.h"
 #include "hintrows.h"
+#include "hints.h"
 #include "status.h"
 
 /* An item of a list: what stands between commas, without the blanks around it. */
@@ -204,4 +206,24 @@ int pcdf_options_read_compress(struct pcdf_stored_options *options, const char *
         strcpy(codec->name, words[i].name);
     }
     return NC_NOERR;
+}
+
+/* ---- both */
+
+static void tell(const struct pcdf_hints *hints, const char *name, const char *text)
+{
+    if (hints->speaks)
+        pcdf_debuglog_tell("hint %s: \"%.80s\" is not understood and not used: %s", name, text,
+                           pcdf_fail_text());
+}
+
+void pcdf_options_read_hints(struct pcdf_stored_options *options, const struct pcdf_hints *hints)
+{
+    char sentence[PCDF_SENTENCE];
+    pcdf_fail_save(sentence);
+    if (pcdf_options_read_chunks(options, hints->chunks))
+        tell(hints, "pcdf_chunks", hints->chunks);
+    if (pcdf_options_read_compress(options, hints->compress))
+        tell(hints, "pcdf_compress", hints->compress);
+    pcdf_fail_restore(sentence);
 }

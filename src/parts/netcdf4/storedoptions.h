@@ -30,6 +30,10 @@ struct pcdf_stored_options {
  * lacks is no failure here. */
 int pcdf_options_read_chunks(struct pcdf_stored_options *options, const char *text);
 int pcdf_options_read_compress(struct pcdf_stored_options *options, const char *text);
+/* Both, from hints. Of one that cannot be read a sentence tells (pcdf_debuglog_tell), if this rank is the one
+ * that speaks, and it is not used. */
+struct pcdf_hints;
+void pcdf_options_read_hints(struct pcdf_stored_options *options, const struct pcdf_hints *hints);
 /* The length along a dimension of this name; 0: nothing is said of it. */
 int64_t pcdf_options_length(const struct pcdf_stored_options *options, const char *name);
 #endif
