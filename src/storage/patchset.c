@@ -76,11 +76,8 @@ static int64_t run(const struct pcdf_patchset *p, uint32_t *i, int64_t at, int64
 
 /* ---- putting */
 
-struct need {
-    int64_t bytes, gaps; /* that are in no patch yet */
-};
-
-static void measure(struct pcdf_patchset *p, const struct pcdf_piece *piece, struct need *need)
+void pcdf_patchset_measure(struct pcdf_patchset *p, const struct pcdf_piece *piece,
+                           struct pcdf_patchset_need *need)
 {
     const int64_t end = piece->offset + piece->length;
     uint32_t i = p->n > 0 ? find(p, piece->offset) : 0;
@@ -131,11 +128,11 @@ static int add_block(struct pcdf_patchset *p, int64_t need, int64_t most)
     return NC_NOERR;
 }
 
-static int no_room(const struct pcdf_patchset *p, const struct need *need)
+static int no_room(const struct pcdf_patchset *p, const struct pcdf_patchset_need *need)
 {
     return PCDF_FAIL(NC_ENOMEM,
                      "%lld bytes that were put independently wait in memory, and %lld more in %lld places do "
-                     "not fit into the %lld bytes of hint pcdf_chunk_cache: call ncmpi_sync or "
+                     "not fit into the %lld bytes of hint pcdf_chunk_memory: call ncmpi_sync or "
                      "ncmpi_end_indep_data on all ranks before, put collectively, or raise the hint",
                      (long long)p->nbytes, (long long)need->bytes, (long long)need->gaps,
                      (long long)p->limit);
@@ -143,7 +140,7 @@ static int no_room(const struct pcdf_patchset *p, const struct need *need)
 
 /* So that nothing can fail behind it. A gap becomes one patch, and one more wherever it goes on in another
  * block, or is longer than a patch may be. */
-static int reserve(struct pcdf_patchset *p, const struct need *need)
+int pcdf_patchset_reserve(struct pcdf_patchset *p, const struct pcdf_patchset_need *need)
 {
     const int64_t each = sizeof(struct pcdf_patch), head = sizeof(struct pcdf_patch_block);
     int64_t patches = pcdf_larger(p->n, 1) + need->gaps + need->bytes / LONGEST + p->spares + 2;
@@ -231,9 +228,10 @@ static uint32_t fill_gap(struct pcdf_patchset *p, uint32_t before, int64_t offse
     return before;
 }
 
-static void put_piece(struct pcdf_patchset *p, const struct pcdf_piece *piece)
+void pcdf_patchset_put(struct pcdf_patchset *p, const struct pcdf_piece *piece)
 {
     const int64_t end = piece->offset + piece->length;
+    assert(p->n > 0);
     uint32_t i = find(p, piece->offset);
     for (int64_t at = piece->offset, n; at < end; at += n) {
         const char *from = piece->data + (at - piece->offset);
@@ -245,17 +243,6 @@ static void put_piece(struct pcdf_patchset *p, const struct pcdf_piece *piece)
             i = fill_gap(p, i, at, from, n);
     }
     p->last = i;
-}
-
-int pcdf_patchset_put(struct pcdf_patchset *p, const struct pcdf_piece *pieces, size_t n)
-{
-    struct need need = { 0, 0 };
-    for (size_t i = 0; i < n; i++)
-        measure(p, &pieces[i], &need);
-    PCDF_TRY(reserve(p, &need));
-    for (size_t i = 0; i < n; i++)
-        put_piece(p, &pieces[i]);
-    return NC_NOERR;
 }
 
 void pcdf_patchset_forget(struct pcdf_patchset *p)
@@ -273,8 +260,8 @@ void pcdf_patchset_forget(struct pcdf_patchset *p)
 
 bool pcdf_patchset_covers(struct pcdf_patchset *p, const struct pcdf_piece *piece)
 {
-    struct need need = { 0, 0 };
-    measure(p, piece, &need);
+    struct pcdf_patchset_need need = { 0, 0 };
+    pcdf_patchset_measure(p, piece, &need);
     return need.gaps == 0;
 }
 

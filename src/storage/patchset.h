@@ -33,8 +33,16 @@ struct pcdf_patchset { /* zeros, with a limit: an empty one */
     } peeked;
 };
 
-/* All pieces are kept, or none (and all is as it was): NC_ENOMEM. */
-int pcdf_patchset_put(struct pcdf_patchset *p, const struct pcdf_piece *pieces, size_t n);
+struct pcdf_patchset_need { /* zeros, then measured */
+    int64_t bytes, gaps;    /* that are in no patch yet */
+};
+
+/* A put in three steps: all pieces are measured, then there is room for them, or all is as it was
+ * (NC_ENOMEM); then each is put, in the order in which they were measured. */
+void pcdf_patchset_measure(struct pcdf_patchset *p, const struct pcdf_piece *piece,
+                           struct pcdf_patchset_need *need);
+int pcdf_patchset_reserve(struct pcdf_patchset *p, const struct pcdf_patchset_need *need);
+void pcdf_patchset_put(struct pcdf_patchset *p, const struct pcdf_piece *piece);
 /* Does it have all bytes of the piece? */
 bool pcdf_patchset_covers(struct pcdf_patchset *p, const struct pcdf_piece *piece);
 /* Copies to the piece's memory what it has of it. Returns how many bytes these are, without those before

@@ -1,5 +1,6 @@
 /* See patchstorage.h. */
 #include "patchstorage.h"
+#include <assert.h>
 #include "patchset.h"
 #include "numbers.h"
 #include "status.h"
@@ -7,8 +8,76 @@
 struct pcdf_patches {
     struct pcdf_storage storage;
     struct pcdf_patchset set;
-    bool keeps;
+    bool is_keeping;
+    struct pcdf_patches_rule rule;
 };
+
+/* ---- puts */
+
+/* Of a piece, the bytes from *at on for which the rule says the same: whether they are kept. *at goes on. */
+static bool next_part(const struct pcdf_patches *p, const struct pcdf_piece *piece, int64_t *at,
+                      struct pcdf_piece *part)
+{
+    int64_t end = piece->offset + piece->length, same = end;
+    bool is_kept = !p->rule.keeps || p->rule.keeps(p->rule.context, *at, &same);
+    assert(same > *at);
+    end = pcdf_smaller(end, same);
+    *part = (struct pcdf_piece){ *at, end - *at, piece->data + (*at - piece->offset) };
+    *at = end;
+    return is_kept;
+}
+
+static int pass(struct pcdf_patches *p, const struct pcdf_extents *x, const struct pcdf_piece *pieces,
+                size_t n)
+{
+    struct pcdf_extents some = *x;
+    some.pieces = pieces;
+    some.n = n;
+    return n > 0 ? pcdf_storage_move(p->storage.below, &some, NULL) : NC_NOERR;
+}
+
+/* What is not kept, whole pieces by as few moves as there may be. */
+static int put_below(struct pcdf_patches *p, const struct pcdf_extents *x)
+{
+    size_t first = 0; /* piece that passes whole, and did not yet */
+    for (size_t i = 0; i < x->n; i++) {
+        const struct pcdf_piece *piece = &x->pieces[i];
+        struct pcdf_piece part;
+        int64_t at = piece->offset, end = at + piece->length;
+        bool is_kept = next_part(p, piece, &at, &part);
+        if (!is_kept && at == end)
+            continue;
+        PCDF_TRY(pass(p, x, x->pieces + first, i - first));
+        first = i + 1;
+        if (!is_kept)
+            PCDF_TRY(pass(p, x, &part, 1));
+        while (at < end)
+            if (!next_part(p, piece, &at, &part))
+                PCDF_TRY(pass(p, x, &part, 1));
+    }
+    return pass(p, x, x->pieces + first, x->n - first);
+}
+
+/* What is kept is put last: it cannot fail. */
+static int put(struct pcdf_patches *p, const struct pcdf_extents *x)
+{
+    struct pcdf_patchset_need need = { 0, 0 };
+    struct pcdf_piece part;
+    for (size_t i = 0; i < x->n; i++)
+        for (int64_t at = x->pieces[i].offset; at < x->pieces[i].offset + x->pieces[i].length;)
+            if (next_part(p, &x->pieces[i], &at, &part))
+                pcdf_patchset_measure(&p->set, &part, &need);
+    PCDF_TRY(pcdf_patchset_reserve(&p->set, &need));
+    if (p->rule.keeps)
+        PCDF_TRY(put_below(p, x));
+    for (size_t i = 0; i < x->n; i++)
+        for (int64_t at = x->pieces[i].offset; at < x->pieces[i].offset + x->pieces[i].length;)
+            if (next_part(p, &x->pieces[i], &at, &part))
+                pcdf_patchset_put(&p->set, &part);
+    return NC_NOERR;
+}
+
+/* ---- gets */
 
 /* n pieces, read below and patched. *there: how many of their bytes are. */
 static int get_some(struct pcdf_patches *p, struct pcdf_extents *x, int64_t *there)
@@ -42,12 +111,14 @@ static int get(struct pcdf_patches *p, const struct pcdf_extents *x, int64_t *go
     return NC_NOERR;
 }
 
+/* ---- the layer */
+
 static int patches_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
     struct pcdf_patches *p = (struct pcdf_patches *)s;
-    if (!p->keeps || x->together)
+    if (!p->is_keeping || x->together)
         return pcdf_storage_move(s->below, x, got);
-    return x->dir == PCDF_PUT ? pcdf_patchset_put(&p->set, x->pieces, x->n) : get(p, x, got);
+    return x->dir == PCDF_PUT ? put(p, x) : get(p, x, got);
 }
 
 static int patches_close(struct pcdf_storage *s)
@@ -80,9 +151,16 @@ int pcdf_patches_stack(int64_t limit, struct pcdf_storage **top, struct pcdf_pat
     return NC_NOERR;
 }
 
-void pcdf_patches_keep(struct pcdf_patches *patches, bool keeps)
+void pcdf_patches_keep(struct pcdf_patches *patches, const struct pcdf_patches_rule *rule)
 {
-    patches->keeps = keeps;
+    patches->is_keeping = rule != NULL;
+    if (rule)
+        patches->rule = *rule;
+}
+
+bool pcdf_patches_is_keeping(const struct pcdf_patches *patches)
+{
+    return patches->is_keeping;
 }
 
 struct pcdf_iterator pcdf_patches_iterator(struct pcdf_patches *patches)

@@ -31,9 +31,23 @@ struct world {
     struct pcdf_storage *top;
     struct pcdf_patches *patches;
     int64_t file; /* bytes of the file */
+    /* The rule keeps every second block of so many bytes; 0: all is kept. */
+    int64_t block;
     char below[SPACE], kept[SPACE];
     bool is_kept[SPACE];
 };
+
+static bool keeps(const void *context, int64_t offset, int64_t *end)
+{
+    const struct world *w = context;
+    *end = (offset / w->block + 1) * w->block;
+    return offset / w->block % 2;
+}
+
+static bool is_kept_at(const struct world *w, int64_t offset)
+{
+    return w->block == 0 || keeps(w, offset, &(int64_t){ 0 });
+}
 
 static void open_world(struct world *w, int64_t limit, const char *faults)
 {
@@ -48,7 +62,11 @@ static void open_world(struct world *w, int64_t limit, const char *faults)
     if (faults)
         CHECK_INT(fault_stack(faults, 0, &w->top), NC_NOERR);
     CHECK_INT(pcdf_patches_stack(limit, &w->top, &w->patches), NC_NOERR);
-    pcdf_patches_keep(w->patches, true);
+    if (draw(0, 1))
+        w->block = draw(1, 200);
+    CHECK(!pcdf_patches_is_keeping(w->patches), "keeps from the begin on");
+    pcdf_patches_keep(w->patches,
+                      &(struct pcdf_patches_rule){ .keeps = w->block ? keeps : NULL, .context = w });
 }
 
 static void close_world(struct world *w)
@@ -89,11 +107,14 @@ static int move(struct world *w, enum pcdf_dir dir, const struct pieces *p, int6
 
 static void model_put(struct world *w, const struct pieces *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        memcpy(w->kept + p->x[i].offset, p->x[i].data, (size_t)p->x[i].length);
-        for (int64_t k = 0; k < p->x[i].length; k++)
-            w->is_kept[p->x[i].offset + k] = true;
-    }
+    for (size_t i = 0; i < p->n; i++)
+        for (int64_t k = 0; k < p->x[i].length; k++) {
+            int64_t at = p->x[i].offset + k;
+            bool is_kept = is_kept_at(w, at);
+            *(is_kept ? &w->kept[at] : &w->below[at]) = p->data[i][k];
+            w->is_kept[at] |= is_kept;
+            w->file = is_kept || at < w->file ? w->file : at + 1;
+        }
 }
 
 /* ---- gets */
@@ -222,7 +243,7 @@ static void check_random(void)
         if (!err)
             model_put(&w, &p);
         else
-            CHECK(err == NC_ENOMEM && limit < 1 << 20 && strstr(pcdf_fail_text(), "pcdf_chunk_cache"),
+            CHECK(err == NC_ENOMEM && limit < 1 << 20 && strstr(pcdf_fail_text(), "pcdf_chunk_memory"),
                   "put: %d, %s", err, pcdf_fail_text());
         refused += err != 0;
         draw_pieces(&p, longest, true);
@@ -233,7 +254,10 @@ static void check_random(void)
     check_iterator(&w);
     CHECK(limit < 1 << 20 || refused == 0, "%d puts refused", refused);
     /* Nothing is kept any more, and what was is not seen. */
-    pcdf_patches_keep(w.patches, false);
+    pcdf_patches_keep(w.patches, NULL);
+    static char file[SPACE];
+    CHECK_INT(pcdf_storage_move_at(w.top, PCDF_GET, file, SPACE, 0, NULL), NC_NOERR);
+    CHECK(memcmp(file, w.below, SPACE) == 0, "bytes below are not what passed");
     draw_pieces(&p, longest, true);
     CHECK_INT(move(&w, PCDF_PUT, &p, NULL), NC_NOERR);
     for (size_t i = 0; i < p.n; i++) {
@@ -246,6 +270,17 @@ static void check_random(void)
 }
 
 /* Memory is never more than the limit, most of it is for bytes, and what is kept can be put again. */
+static int put_piece(struct pcdf_patchset *set, int64_t offset, int64_t length, char *bytes)
+{
+    const struct pcdf_piece piece = { offset, length, bytes };
+    struct pcdf_patchset_need need = { 0 };
+    pcdf_patchset_measure(set, &piece, &need);
+    int err = pcdf_patchset_reserve(set, &need);
+    if (!err)
+        pcdf_patchset_put(set, &piece);
+    return err;
+}
+
 static void check_limit(void)
 {
     const int64_t limits[] = { 0, 100, 200, 5000, 300000, 9 << 20 }, lengths[] = { 8, 100, 1000, 100000 };
@@ -254,15 +289,15 @@ static void check_limit(void)
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
             struct pcdf_patchset set = { .limit = limits[i] };
             const int64_t length = lengths[k];
-            struct pcdf_piece piece = { 0, length, bytes };
-            for (; pcdf_patchset_put(&set, &piece, 1) == NC_NOERR; piece.offset += 3 * length)
+            int64_t end = 0;
+            for (; put_piece(&set, end, length, bytes) == NC_NOERR; end += 3 * length)
                 CHECK(set.held <= set.limit, "%lld bytes are held", (long long)set.held);
             int64_t least = set.limit / 10 * 9 * length / (length + 32) - length - 300;
             CHECK(set.nbytes >= least, "limit %lld, pieces of %lld: %lld bytes are kept",
                   (long long)set.limit, (long long)length, (long long)set.nbytes);
-            CHECK_INT(set.nbytes, piece.offset / 3);
-            for (int64_t at = 0; at < piece.offset; at += 3 * length)
-                CHECK_INT(pcdf_patchset_put(&set, &(struct pcdf_piece){ at, length, bytes }, 1), NC_NOERR);
+            CHECK_INT(set.nbytes, end / 3);
+            for (int64_t at = 0; at < end; at += 3 * length)
+                CHECK_INT(put_piece(&set, at, length, bytes), NC_NOERR);
             pcdf_patchset_forget(&set);
             CHECK_INT(set.held, 0);
         }
@@ -274,7 +309,7 @@ static void check_cut(void)
 {
     char bytes[2000] = { 0 }, packed[400];
     struct pcdf_patchset set = { .limit = 1 << 20 };
-    CHECK_INT(pcdf_patchset_put(&set, &(struct pcdf_piece){ 13, 2000, bytes }, 1), NC_NOERR);
+    CHECK_INT(put_piece(&set, 13, 2000, bytes), NC_NOERR);
     const struct pcdf_iterator it = pcdf_patchset_iterator(&set);
     const struct pcdf_batch_limits limits = {
         .from = 13, .to = INT64_MAX, .pieces = 2, .bytes = 400, .packed = packed, .cut = 100
@@ -292,6 +327,12 @@ static void check_failures(void)
     static struct pieces p;
     open_world(&w, 1 << 20, "read:2@0=NC_EREAD write:1+@0");
     char byte;
+    w.block = 1; /* every second byte passes */
+    pcdf_patches_keep(w.patches, &(struct pcdf_patches_rule){ .keeps = keeps, .context = &w });
+    CHECK_INT(pcdf_storage_move_at(w.top, PCDF_PUT, p.data[0], 10, 0, NULL), NC_EWRITE);
+    CHECK_INT(pcdf_patches_iterator(w.patches).nbytes, 0);
+    w.block = 0;
+    pcdf_patches_keep(w.patches, &(struct pcdf_patches_rule){ 0 });
     draw_pieces(&p, 400, true);
     CHECK_INT(move(&w, PCDF_PUT, &p, NULL), NC_NOERR);
     model_put(&w, &p);
@@ -299,7 +340,7 @@ static void check_failures(void)
     CHECK_INT(move(&w, PCDF_GET, &p, NULL), NC_NOERR);
     CHECK_INT(move(&w, PCDF_GET, &p, NULL), NC_EREAD);
     check_get(&w, &p);
-    pcdf_patches_keep(w.patches, false);
+    pcdf_patches_keep(w.patches, NULL);
     CHECK_INT(pcdf_storage_move_at(w.top, PCDF_PUT, &byte, 1, 0, NULL), NC_EWRITE);
     CHECK_INT(pcdf_storage_close(w.top), NC_EWRITE); /* with patches */
     CHECK(strstr(pcdf_fail_text(), "lost"), "%s", pcdf_fail_text());
@@ -349,8 +390,7 @@ static void check_many(const char *order, int64_t n, int64_t step, int64_t facto
     double begin = seconds();
     for (int64_t i = 0; i < n; i++) {
         int64_t k = i * factor % n, value = k * 7;
-        const struct pcdf_piece piece = { k * step, 8, (char *)&value };
-        if (pcdf_patchset_put(&set, &piece, 1))
+        if (put_piece(&set, k * step, 8, (char *)&value))
             CHECK(false, "put %lld: %s", (long long)i, pcdf_fail_text());
     }
     double put = seconds() - begin;
