@@ -190,8 +190,9 @@ static void drop_smallest(void)
 
 void pcdf_h5_pages_room(int64_t begin, int64_t to)
 {
-    end = end > begin ? end : begin;
-    floor_of_free = end;
+    int64_t least = begin + (begin == old_size ? APART : 0); /* others end blocks where the file ends */
+    end = end > least ? end : least;
+    floor_of_free = begin;
     for (int i = 0; i < nspaces; i++)
         if (spaces[i].end == begin) {
             spaces[i].end = to;
