@@ -134,6 +134,7 @@ static bool tell_var(struct told *t, int number, struct rest *r, struct places *
     p->att = tell_atts(&var->atts, p->att);
     v->fill = wire.is_filled ? find_fill(var, t->fills[number]) : NULL;
     v->place = wire.place;
+    v->is_big_endian = wire.is_big_endian != 0;
     v->ncodecs = wire.ncodecs;
     if (wire.is_chunked) {
         v->chunk = p->chunk;

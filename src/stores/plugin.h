@@ -156,7 +156,8 @@ struct pcdf_defined_var {
     int64_t place;        /* of values that are contiguous */
     int ncodecs;
     const struct pcdf_map_codec *codecs;
-    const void *fill; /* native; NULL: what is not written is not filled */
+    const void *fill;  /* native; NULL: what is not written is not filled */
+    int is_big_endian; /* its values; attributes and fill value are native */
 };
 
 struct pcdf_definitions {

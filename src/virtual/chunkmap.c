@@ -296,6 +296,36 @@ static bool is_sound_table(const struct pcdf_chunkmap *map, int64_t nchunks, int
     return true;
 }
 
+static int each_of_table(const struct pcdf_chunkmap *map,
+                         int (*take)(void *context, int64_t offset, int64_t length), void *context)
+{
+    struct table t;
+    if (!table_of(map, &t))
+        return damaged();
+    for (int64_t b = 0; b < t.blocks; b++) {
+        const unsigned char *at, *end;
+        struct pcdf_chunk_entry e = before_all;
+        if (!block_of(&t, b, &at, &end))
+            return damaged();
+        while (at < end) {
+            if (!get_entry(&at, end, &e))
+                return damaged();
+            PCDF_TRY(take(context, e.offset, told_length(e.length)));
+        }
+    }
+    return NC_NOERR;
+}
+
+int pcdf_chunkmap_each(const struct pcdf_chunkmap *map, int64_t nchunks,
+                       int (*take)(void *context, int64_t offset, int64_t length), void *context)
+{
+    if (map->kind == PCDF_MAP_TABLE)
+        return each_of_table(map, take, context);
+    for (int64_t i = 0; map->kind == PCDF_MAP_LINEAR && i < nchunks; i++)
+        PCDF_TRY(take(context, map->offset + i * map->stride, told_length(map->length)));
+    return NC_NOERR;
+}
+
 bool pcdf_chunkmap_is_sound(const struct pcdf_chunkmap *map, int64_t nchunks, int nstores)
 {
     int64_t last;

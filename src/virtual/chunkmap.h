@@ -65,6 +65,10 @@ struct pcdf_chunk_cursor {
 int pcdf_chunkmap_find(const struct pcdf_chunkmap *map, struct pcdf_chunk_cursor *cursor, int ndims,
                        const int64_t *grid, int64_t number, struct pcdf_chunk_place *place);
 
+/* All chunks of a LINEAR map or a TABLE. An error of `take` ends it. */
+int pcdf_chunkmap_each(const struct pcdf_chunkmap *map, int64_t nchunks,
+                       int (*take)(void *context, int64_t offset, int64_t length), void *context);
+
 /* Building a TABLE: chunks that are there, in rising order of their numbers. length -1: all of a file, from
  * its beginning. NC_ENOMEM; NC_EINVAL: not so. */
 int pcdf_chunkmap_add(struct pcdf_chunkmap *map, int64_t number, int store, int64_t offset, int64_t length,

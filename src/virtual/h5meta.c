@@ -1,7 +1,6 @@
 /* See h5meta.h. The process (plugins/metahost.c) is as little trusted as one that reads, whatever libhdf5 did
  * to itself. So the library keeps which bytes of the file are metadata, and takes no others: no byte of
- * values that it wrote is overwritten, nor one of contiguous variables that a file had. Which bytes of such a
- * file are chunks it is not told: they count as metadata. */
+ * values that it wrote is overwritten, nor one of values that a file had. */
 
 #include "h5meta.h"
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "encode.h"
+#include "h5parts.h"
 #include "layout.h"
 #include "mapprocess.h"
 #include "mapwire.h"
@@ -18,18 +18,13 @@
 static const int64_t most_bytes = (int64_t)4 << 30; /* of metadata that changes at once */
 enum { SLACK = 1 << 20 };                           /* bytes that may be allocated and not written */
 
-struct part { /* of the file: metadata */
-    int64_t begin, end;
-};
-
 struct pcdf_h5meta {
     struct pcdf_mapprocess process;
     char *name;
-    int64_t old_size;   /* of the file that was there; 0: a new one */
-    struct part *parts; /* in rising order */
-    int64_t nparts, parts_room;
-    struct part *values; /* of contiguous variables of the file that was there, by their begins */
-    int64_t nvalues;
+    int64_t old_size;           /* of the file that was there; 0: a new one */
+    struct pcdf_h5parts parts;  /* metadata; empty: nothing was flushed or entered yet */
+    struct pcdf_h5parts values; /* of the file that was there */
+    const struct pcdf_image *image;
     int64_t nwaiting; /* chunks that wait to be entered */
     /* Bytes that one of them takes, and the definitions that wait; of room that the process says it has. */
     int64_t of_entry, of_definitions, left;
@@ -121,6 +116,7 @@ int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
     m->process.writes = true;
     m->process.read = source ? source->read : read_nothing;
     m->process.context = source ? source->context : NULL;
+    m->image = source ? source->image : NULL;
     m->process.size = m->old_size = source ? source->size : 0;
     int err = m->name ? pcdf_mapprocess_start(&m->process, limits)
                       : PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", name);
@@ -140,8 +136,8 @@ void pcdf_h5meta_end(struct pcdf_h5meta *m)
     if (!m)
         return;
     pcdf_mapprocess_free(&m->process);
-    pcdf_free(m->parts);
-    pcdf_free(m->values);
+    pcdf_h5parts_free(&m->parts);
+    pcdf_h5parts_free(&m->values);
     pcdf_free(m->name);
     pcdf_free(m);
 }
@@ -168,7 +164,7 @@ static int append_header(struct growing *g, const struct pcdf_meta *meta, int64_
 static int append_var(struct growing *g, const struct pcdf_var *var, const struct pcdf_h5var *v)
 {
     struct pcdf_metawire_var wire = { v->place, v->chunk != NULL, v->is_filled, v->chain ? v->chain->n : 0,
-                                      0 };
+                                      v->is_big_endian };
     int err = append(g, &wire, sizeof wire);
     if (!err && v->chunk)
         err = append(g, v->chunk, var->ndims * (int64_t)sizeof *v->chunk);
@@ -217,27 +213,19 @@ int pcdf_h5meta_define(struct pcdf_h5meta *m, const struct pcdf_meta *meta, cons
     return tell(m, PCDF_METAWIRE_DEFINE, meta, vars, is_classic_model);
 }
 
-static int by_begin(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
 /* Places are the file's, so they may be any. */
 static int keep_values(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars)
 {
-    pcdf_free(m->values);
-    m->nvalues = 0;
-    m->values = pcdf_calloc((size_t)meta->nvars + 1, sizeof *m->values);
-    if (!m->values)
-        return PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", m->name);
+    m->values.n = 0;
     for (int i = 0; i < meta->nvars; i++) {
         int64_t begin = vars[i].place;
         if (!vars[i].chunk && begin > 0 && begin < m->old_size)
-            m->values[m->nvalues++] =
-                (struct part){ begin, begin + pcdf_smaller(meta->vars[i].nbytes, m->old_size - begin) };
+            PCDF_TRY(pcdf_h5parts_add(&m->values, begin,
+                                      begin + pcdf_smaller(meta->vars[i].nbytes, m->old_size - begin)));
     }
-    qsort(m->values, (size_t)m->nvalues, sizeof *m->values, by_begin);
+    if (m->image)
+        PCDF_TRY(pcdf_h5parts_add_chunks(&m->values, m->image, m->old_size));
+    pcdf_h5parts_sort(&m->values);
     return NC_NOERR;
 }
 
@@ -278,53 +266,27 @@ static int take_range(struct pcdf_h5meta *m, struct answer *a, int64_t offset, i
     return why ? pcdf_mapprocess_gone(&m->process, why) : NC_NOERR;
 }
 
-/* What lies behind the old end is metadata from now on. */
-static int add_part(struct pcdf_h5meta *m, int64_t begin, int64_t end)
-{
-    if (begin == end)
-        return NC_NOERR;
-    if (m->nparts > 0 && m->parts[m->nparts - 1].end == begin) {
-        m->parts[m->nparts - 1].end = end;
-        return NC_NOERR;
-    }
-    if (m->nparts == m->parts_room) {
-        int64_t room = m->parts_room ? 2 * m->parts_room : 16;
-        struct part *parts = pcdf_realloc(m->parts, (size_t)room * sizeof *parts);
-        if (!parts)
-            return PCDF_FAIL(NC_ENOMEM, "%s: no memory for its metadata", m->name);
-        m->parts = parts;
-        m->parts_room = room;
-    }
-    m->parts[m->nparts++] = (struct part){ begin, end };
-    return NC_NOERR;
-}
-
 /* What is metadata before the first flush. */
 static int add_first_parts(struct pcdf_h5meta *m)
 {
-    if (m->nparts > 0)
+    if (m->parts.n > 0)
         return NC_NOERR;
     int64_t at = 0, end = m->old_size ? m->old_size : PCDF_H5META_HEAD;
-    for (int64_t i = 0; i < m->nvalues; i++) {
-        if (m->values[i].begin > at)
-            PCDF_TRY(add_part(m, at, m->values[i].begin));
-        at = pcdf_larger(at, m->values[i].end);
+    for (int64_t i = 0; i < m->values.n; i++) {
+        PCDF_TRY(pcdf_h5parts_add(&m->parts, at, m->values.x[i].begin));
+        at = m->values.x[i].end;
     }
-    return at < end ? add_part(m, at, end) : NC_NOERR;
+    pcdf_h5parts_free(&m->values);
+    return pcdf_h5parts_add(&m->parts, at, end);
 }
 
-/* Does each range lie in the metadata? Both are in rising order. */
 static bool is_metadata(const struct pcdf_h5meta *m, const struct answer *a)
 {
     int64_t at = 0, n = a->ranges.n / (int64_t)sizeof(struct pcdf_h5range);
     const struct pcdf_h5range *ranges = (const void *)a->ranges.bytes;
-    for (int64_t i = 0; i < n; i++) {
-        while (at < m->nparts && m->parts[at].end <= ranges[i].offset)
-            at++;
-        if (at == m->nparts || ranges[i].offset < m->parts[at].begin ||
-            ranges[i].offset + ranges[i].length > m->parts[at].end)
+    for (int64_t i = 0; i < n; i++)
+        if (!pcdf_h5parts_have(&m->parts, ranges[i].offset, ranges[i].offset + ranges[i].length, &at))
             return false;
-    }
     return true;
 }
 
@@ -333,7 +295,8 @@ static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
     if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
         return pcdf_mapprocess_strange(&m->process);
     PCDF_TRY(add_first_parts(m));
-    PCDF_TRY(add_part(m, eof, new_eof));
+    /* What lies behind the old end is metadata from now on. */
+    PCDF_TRY(pcdf_h5parts_add(&m->parts, eof, new_eof));
     return is_metadata(m, a) ? NC_NOERR : pcdf_mapprocess_strange(&m->process);
 }
 
@@ -381,10 +344,14 @@ static void give(struct answer *a, struct pcdf_h5ranges *ranges)
     }
 }
 
+static int64_t end_of(const struct pcdf_h5meta *m)
+{
+    return m->parts.n > 0 ? m->parts.x[m->parts.n - 1].end : 0;
+}
+
 static int check_end(const struct pcdf_h5meta *m, int64_t eof)
 {
-    if (eof < (m->old_size ? m->old_size : PCDF_H5META_HEAD) ||
-        (m->nparts > 0 && eof < m->parts[m->nparts - 1].end))
+    if (eof < (m->old_size ? m->old_size : PCDF_H5META_HEAD) || eof < end_of(m))
         return PCDF_FAIL(NC_EINTERNAL, "%s: its values would lie in its metadata", m->name);
     return NC_NOERR;
 }
@@ -393,7 +360,7 @@ static int check_end(const struct pcdf_h5meta *m, int64_t eof)
 static int64_t room_to_give(const struct pcdf_h5meta *m)
 {
     enum { UNIT = 4096 };
-    int64_t most = m->parts[m->nparts - 1].end, left = m->left < 0 || m->left > most ? 0 : m->left;
+    int64_t most = end_of(m), left = m->left < 0 || m->left > most ? 0 : m->left;
     int64_t need = m->nwaiting * m->of_entry + m->of_definitions;
     return need <= left ? 0 : (need - left + UNIT - 1) / UNIT * UNIT;
 }
@@ -408,7 +375,7 @@ int pcdf_h5meta_enter(struct pcdf_h5meta *m, int64_t least, int64_t numrecs, int
     PCDF_TRY(check_end(m, eof));
     PCDF_TRY(add_first_parts(m));
     room.length = room_to_give(m);
-    PCDF_TRY(add_part(m, eof, eof + room.length));
+    PCDF_TRY(pcdf_h5parts_add(&m->parts, eof, eof + room.length));
     PCDF_TRY(say(m, PCDF_METAWIRE_ENTER, eof, sizeof room));
     PCDF_TRY(send_bytes(m, &room, sizeof room));
     m->nwaiting = m->left = m->of_definitions = 0;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "codecs.h"
+#include "image.h"
 #include "meta.h"
 #include "source.h"
 
@@ -23,6 +24,7 @@ struct pcdf_h5var {       /* beside the variable of meta */
     int64_t place;        /* of values that are contiguous: where in the file; 0: not known yet. For ever */
     const struct pcdf_chain *chain; /* NULL: none. For ever, as the shape of the chunks */
     bool is_filled; /* by _FillValue, or else the default of its type, as it was when the variable was new */
+    bool is_big_endian; /* values; else as this machine has them */
 };
 
 struct pcdf_h5range {
@@ -41,15 +43,16 @@ struct pcdf_h5source { /* a file that is there */
     int (*read)(void *context, int64_t offset, int64_t length,
                 void *to); /* all, or an error with a sentence */
     void *context;
+    const struct pcdf_image *image; /* for adopt: where chunks lie; or NULL */
 };
 
 /* name: for sentences. source: NULL: a new file. NC_ENOTBUILT: the program or its plug-in is missing. */
 int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
                       const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
-/* Of a file that is there, before all else: what it has. Contiguous values are where `place` says: no flush
- * changes them; bytes of chunks that the file has count as metadata. The flush fails (NC_ENOTSUPPORT) if
- * libnetcdf would not have written it so (groups, other orders of bytes, chunks or codecs than these), or if
- * it cannot be written to while others read it (superblock version 3). */
+/* Of a file that is there, before all else: what it has. Contiguous values are where `place` says, and chunks
+ * where the image has them: no flush changes them. The flush fails (NC_ENOTSUPPORT) if
+ * libnetcdf would not have written it so (groups, other chunks or codecs than these), or if it cannot be
+ * written to while others read it (superblock version 3). */
 int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
                       bool is_classic_model);
 /* All definitions, as they are from now on: those of before may have got other names and attributes, new ones

@@ -4,12 +4,14 @@
  *
  *   classic                     the file keeps to the classic model
  *   dim NAME LENGTH             0: the record dimension
- *   var NAME TYPE FILLED NDIMS ID... CHUNKED LENGTH... NCODECS CODEC PARAMS...   CODEC: its number
+ *   var NAME TYPE FILLED NDIMS ID... CHUNKED LENGTH... NCODECS CODEC PARAMS...   CODEC: its number;
+ *                             TYPE: 100 more, big-endian
  *   att VAR NAME TYPE N VALUE...      VAR -1: global; of NC_CHAR: one text without spaces
  *   delatt VAR NAME / renatt VAR NAME NEW / rendim ID NAME / renvar ID NAME
  *   put VAR NUMBER SEED         a chunk, or a whole contiguous variable (NUMBER 0)
  *   flush NUMRECS COPY          and copies the file to COPY
  *   enter LEAST NUMRECS         lets the process begin with the chunks that were put
+ *   is VAR NUMBER OFFSET LENGTH a chunk that is there: in rising order
  *   place VAR OFFSET, have VAR NUMBER OFFSET LENGTH, adopt      of a file that is there, behind its
  *                             definitions
  *   cut LENGTH                  the file becomes as short as that
@@ -37,12 +39,14 @@ enum { MOST_VARS = 200, MOST_DIMS = 8, ROOM = 1 << 22, MOST_CHUNKS = 1 << 16, MO
 static struct {
     int64_t chunk[MOST_DIMS], place;
     struct pcdf_chain chain;
-    bool is_chunked, is_filled;
+    bool is_chunked, is_filled, is_big;
     struct pcdf_written_chunk
         first[MOST_FIRST]; /* of variables without codecs: chunks that are in the file */
     int nfirst;
 } stored[MOST_VARS];
 static struct pcdf_meta meta;
+static struct pcdf_chunked image_vars[MOST_VARS];
+static struct pcdf_image image = { .vars = image_vars };
 static struct pcdf_h5meta *m;
 static struct pcdf_written_chunk chunks[MOST_CHUNKS];
 static int64_t nchunks, end = PCDF_H5META_HEAD;
@@ -102,7 +106,8 @@ static void add_var(void)
     int type = (int)number(), is_filled = (int)number(), ndims = (int)number(), dims[MOST_DIMS], id;
     for (int i = 0; i < ndims; i++)
         dims[i] = (int)number();
-    check(pcdf_meta_add_var(&meta, name, type, ndims, dims, &id), "var");
+    check(pcdf_meta_add_var(&meta, name, type % 100, ndims, dims, &id), "var");
+    stored[id].is_big = type > 100;
     stored[id].is_filled = is_filled;
     stored[id].is_chunked = number();
     for (int i = 0; stored[id].is_chunked && i < ndims; i++)
@@ -168,7 +173,7 @@ static void put(void)
     for (int64_t i = 0; i < n; i++)
         store(type, type == NC_CHAR ? (double)(33 + (seed + i) % 90) : (double)((seed + i) % 100),
               values + i * size);
-    if (size > 1)
+    if (size > 1 && !stored[var].is_big)
         pcdf_values_swap(values, n, size);
     if (!stored[var].is_chunked) {
         if (stored[var].place == 0) {
@@ -196,7 +201,7 @@ static void define(bool is_adopted)
     struct pcdf_h5var vars[MOST_VARS];
     for (int i = 0; i < meta.nvars; i++)
         vars[i] = (struct pcdf_h5var){ stored[i].is_chunked ? stored[i].chunk : NULL, stored[i].place,
-                                       &stored[i].chain, stored[i].is_filled };
+                                       &stored[i].chain, stored[i].is_filled, stored[i].is_big };
     check(is_adopted ? pcdf_h5meta_adopt(m, &meta, vars, is_classic)
                      : pcdf_h5meta_define(m, &meta, vars, is_classic),
           "define");
@@ -321,7 +326,14 @@ static void obey(const char *order)
         c->number = number();
         c->offset = number();
         c->length = number();
+    } else if (!strcmp(order, "is")) {
+        int var = (int)number();
+        int64_t which = number(), offset = number();
+        check(pcdf_chunkmap_add(&image_vars[var].map, which, 0, offset, number(), 0), "is");
     } else if (!strcmp(order, "adopt")) {
+        for (int i = 0; i < meta.nvars; i++)
+            check(pcdf_chunkmap_finish(&image_vars[i].map, INT64_MAX), "adopt");
+        image.nvars = meta.nvars;
         define(true);
         is_old = false;
     } else if (!strcmp(order, "cut")) {
@@ -365,7 +377,7 @@ int main(int argc, char **argv)
     fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT | (is_old ? 0 : O_TRUNC), 0644) : -1;
     if (fd < 0 || fstat(fd, &st))
         return 2;
-    struct pcdf_h5source source = { st.st_size, read_file, NULL };
+    struct pcdf_h5source source = { st.st_size, read_file, NULL, &image };
     if (is_old)
         end = st.st_size;
     pcdf_meta_init(&meta, PCDF_CDF5);
@@ -376,6 +388,8 @@ int main(int argc, char **argv)
         obey(order);
     pcdf_h5meta_end(m);
     pcdf_meta_free(&meta);
+    for (int i = 0; i < MOST_VARS; i++)
+        pcdf_chunkmap_free(&image_vars[i].map);
     close(fd);
     return 0;
 }

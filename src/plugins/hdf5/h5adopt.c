@@ -90,6 +90,24 @@ static const char *wrong_storage(const struct pcdf_defined_var *v, hid_t list, h
     return NULL;
 }
 
+/* One byte has no order, whatever its type says. */
+static bool has_type(hid_t type, const struct pcdf_defined_var *v)
+{
+    bool is_char = H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == 1;
+    if (v->type == NC_CHAR)
+        return is_char;
+    hid_t wanted = pcdf_h5_file_type(v), found = H5Tcopy(type);
+    bool good = wanted >= 0 && found >= 0 && !is_char;
+    if (good && H5Tget_size(found) == 1)
+        good = H5Tset_order(found, H5Tget_order(wanted)) >= 0;
+    good = good && H5Tequal(found, wanted) > 0;
+    if (wanted >= 0)
+        H5Tclose(wanted);
+    if (found >= 0)
+        H5Tclose(found);
+    return good;
+}
+
 static const char *wrong_var(const struct pcdf_h5_meta *m, int number, hid_t set)
 {
     const struct pcdf_defined_var *v = &m->now->vars[number];
@@ -97,7 +115,7 @@ static const char *wrong_var(const struct pcdf_h5_meta *m, int number, hid_t set
     hid_t type = H5Dget_type(set), list = H5Dget_create_plist(set);
     const char *why = "it is damaged";
     if (type >= 0 && list >= 0) {
-        why = H5Tequal(type, pcdf_h5_memory_type(v->type)) > 0 ? NULL : "its values have another type";
+        why = has_type(type, v) ? NULL : "its values have another type or order of bytes";
         if (!why)
             why = wrong_shape(m, v, set, &stored->rows);
         if (!why)

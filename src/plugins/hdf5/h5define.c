@@ -213,7 +213,10 @@ static int enter_place(const struct pass *p, const struct pcdf_defined_var *v, h
         if (__builtin_mul_overflow(bytes, p->to->dims[v->dims[i]].length, &bytes))
             return refused(p, "variable", v->name);
     pcdf_h5_pages_place(v->place, bytes, -1, 0);
-    herr_t err = H5Dwrite(set, pcdf_h5_memory_type(v->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, nothing);
+    hid_t type = pcdf_h5_file_type(v);
+    herr_t err = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, nothing);
+    if (type >= 0)
+        H5Tclose(type);
     return !pcdf_h5_pages_placed() || err < 0 ? refused(p, "the place of variable", v->name) : NC_NOERR;
 }
 
@@ -235,9 +238,12 @@ static int make_var(const struct pass *p, int number)
     hsize_t shape[H5S_MAX_RANK], most[H5S_MAX_RANK];
     int scale = scale_of(p, number);
     shape_of(p->to, v, 0, shape, most);
-    hid_t set = make_set(p, stored->link, pcdf_h5_memory_type(v->type),
+    hid_t type = pcdf_h5_file_type(v);
+    hid_t set = make_set(p, stored->link, type,
                          v->ndims > 0 ? H5Screate_simple(v->ndims, shape, most) : H5Screate(H5S_SCALAR),
                          list_of(v), &stored->address);
+    if (type >= 0)
+        H5Tclose(type);
     int err = set < 0 || (v->ndims > 0 && pcdf_h5_put_ints(set, "_Netcdf4Coordinates", v->ndims, v->dims)) ||
                       (scale >= 0 && put_scale(set, v->name, scale))
                   ? refused(p, "variable", v->name)

@@ -36,6 +36,16 @@ hid_t pcdf_h5_memory_type(int type)
     }
 }
 
+hid_t pcdf_h5_file_type(const struct pcdf_defined_var *v)
+{
+    hid_t type = H5Tcopy(pcdf_h5_memory_type(v->type));
+    if (type >= 0 && v->is_big_endian && v->type != NC_CHAR && H5Tset_order(type, H5T_ORDER_BE) < 0) {
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
 /* Makes an attribute, and writes it where it has values. 0; -1. */
 static int put(hid_t object, const char *name, hid_t type, hid_t space, const void *values)
 {

@@ -67,7 +67,8 @@ struct pcdf_h5_reference { /* in memory, as in the file */
     int dimension;
 };
 int pcdf_h5_put_references(hid_t scale, hsize_t n, const struct pcdf_h5_reference *references);
-hid_t pcdf_h5_memory_type(int type); /* not to be closed; NC_CHAR: of one character */
+hid_t pcdf_h5_memory_type(int type);                       /* not to be closed; NC_CHAR: of one character */
+hid_t pcdf_h5_file_type(const struct pcdf_defined_var *v); /* to be closed */
 
 /* h5entries.c */
 int pcdf_h5_enter(struct pcdf_h5_meta *m, int64_t n, const struct pcdf_written_chunk *entries);
