@@ -81,7 +81,9 @@ int pcdf_storage_move(struct pcdf_storage *s, const struct pcdf_extents *x, int6
             pcdf_first(&status,
                        raise_reach(s, x->pieces[i].offset, x->pieces[i].offset + x->pieces[i].length));
     }
-    *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += bytes;
+    /* A layer counts nothing, as several threads may pass it. */
+    if (bytes > 0)
+        *(x->dir == PCDF_PUT ? &s->counts->bytes_written : &s->counts->bytes_read) += bytes;
     if (got)
         *got = there;
     return status;
