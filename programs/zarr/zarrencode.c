@@ -136,7 +136,7 @@ static int write_chunk(struct work *w)
     pcdf_values_swap(w->chunk, w->chunk_bytes / w->size, w->size);
     if (w->chain.n == 0)
         return store(w, w->chunk, (size_t)w->chunk_bytes);
-    if (pcdf_chain_encode_here(&w->chain, w->chunk, (size_t)w->chunk_bytes, &encoded, &n, &w->scratch))
+    if (pcdf_chain_encode_here(&w->chain, w->chunk, (size_t)w->chunk_bytes, &encoded, &n, NULL, &w->scratch))
         return pcdf_tool_unusable(w->out->to, "%s", pcdf_fail_text());
     return store(w, encoded, n);
 }

@@ -63,7 +63,8 @@ int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const 
 {
     const unsigned char *made;
     size_t nmade;
-    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, &w->scratch));
+    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, NULL,
+                                    &w->scratch));
     if ((uint64_t)nmade > UINT32_MAX)
         return PCDF_FAIL(NC_EBADCHUNK, "it has %zu bytes as it is stored, and HDF5 has chunks below 4 GiB",
                          nmade);

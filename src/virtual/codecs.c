@@ -80,6 +80,27 @@ int pcdf_chain_check(const struct pcdf_chain *chain)
     return NC_NOERR;
 }
 
+int pcdf_codec_szip(struct pcdf_codec *c, uint32_t options, uint32_t pixels, int size, bool is_big_endian,
+                    int ndims, const int64_t *chunk)
+{
+    enum { ALLOW_K13 = 1, CHIP = 2, LSB = 8, MSB = 16, RAW = 128, BLOCKS_OF_SCANLINE = 128 };
+    int64_t n = 1, scanline = ndims > 0 ? chunk[ndims - 1] : 0;
+    for (int i = 0; i < ndims && n <= INT64_MAX / chunk[i]; i++)
+        n *= chunk[i];
+    if (pixels < 2 || pixels > 32 || pixels % 2 || ndims == 0 || n < pixels)
+        return PCDF_FAIL(NC_EINVAL, "szip with %u pixels in a block, of chunks of %lld values", pixels,
+                         (long long)n);
+    const int64_t most = (int64_t)pixels * BLOCKS_OF_SCANLINE;
+    if (scanline < pixels) /* then of the whole chunk */
+        scanline = n;
+    options = (options & ~(uint32_t)(CHIP | LSB | MSB)) | ALLOW_K13 | RAW | (is_big_endian ? MSB : LSB);
+    *c = (struct pcdf_codec){ .id = PCDF_CODEC_SZIP,
+                              .nparams = 4,
+                              .params = { options, pixels, (uint32_t)size * 8,
+                                          (uint32_t)(scanline < most ? scanline : most) } };
+    return NC_NOERR;
+}
+
 bool pcdf_chain_compresses(const struct pcdf_chain *chain)
 {
     bool compresses = false;
@@ -287,7 +308,9 @@ int pcdf_chain_decode(const struct pcdf_chain *chain, uint32_t mask, const unsig
 
 /* ---- encoding */
 
-static int encode_compressed(const struct pcdf_codec *c, struct step *s, struct pcdf_codec_scratch *scratch)
+/* *is_left_out: it would make the chunk longer. */
+static int encode_compressed(const struct pcdf_codec *c, struct step *s, bool *is_left_out,
+                             struct pcdf_codec_scratch *scratch)
 {
     const struct pcdf_plugin_codec *x;
     size_t n = 0;
@@ -301,6 +324,9 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, struct 
     if (!out)
         return no_memory(room);
     int verdict = x->encode(c->params, c->nparams, s->at, s->n, out, room, &n);
+    *is_left_out = verdict == 3;
+    if (*is_left_out)
+        return NC_NOERR;
     if (verdict != 0)
         return PCDF_FAIL(verdict == 2 ? NC_ENOMEM : NC_EINVAL, "%s cannot encode a chunk of %zu bytes",
                          name_of(c), s->n);
@@ -308,10 +334,12 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, struct 
     return NC_NOERR;
 }
 
-static int encode_step(const struct pcdf_codec *c, struct step *s, struct pcdf_codec_scratch *scratch)
+static int encode_step(const struct pcdf_codec *c, struct step *s, bool *is_left_out,
+                       struct pcdf_codec_scratch *scratch)
 {
+    *is_left_out = false;
     if (rows[c->id].is_compressor)
-        return encode_compressed(c, s, scratch);
+        return encode_compressed(c, s, is_left_out, scratch);
     unsigned char *out = take_scratch(scratch, s->at, s->n + rows[c->id].more);
     if (!out)
         return no_memory(s->n);
@@ -327,13 +355,21 @@ static int encode_step(const struct pcdf_codec *c, struct step *s, struct pcdf_c
 }
 
 int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
-                           const unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch)
+                           const unsigned char **out, size_t *nout, uint32_t *mask,
+                           struct pcdf_codec_scratch *scratch)
 {
     struct step s = { in, nin };
+    uint32_t left_out = 0;
     for (int i = 0; i < chain->n; i++) {
+        bool is_left_out;
         PCDF_TRY(check_codec(&chain->x[i]));
-        PCDF_TRY(encode_step(&chain->x[i], &s, scratch));
+        PCDF_TRY(encode_step(&chain->x[i], &s, &is_left_out, scratch));
+        if (is_left_out && !mask)
+            return PCDF_FAIL(NC_EINVAL, "%s would make %zu bytes longer", name_of(&chain->x[i]), s.n);
+        left_out |= (uint32_t)is_left_out << i;
     }
+    if (mask)
+        *mask = left_out;
     *out = s.at;
     *nout = s.n;
     return NC_NOERR;
@@ -344,7 +380,7 @@ int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, s
 {
     const unsigned char *made;
     size_t n;
-    PCDF_TRY(pcdf_chain_encode_here(chain, in, nin, &made, &n, scratch));
+    PCDF_TRY(pcdf_chain_encode_here(chain, in, nin, &made, &n, NULL, scratch));
     unsigned char *copy = pcdf_malloc(n > 0 ? n : 1);
     if (!copy)
         return no_memory(n);

@@ -35,13 +35,20 @@ struct pcdf_codec_scratch { /* grows to what is needed; free both with pcdf_free
 int pcdf_chain_decode(const struct pcdf_chain *chain, uint32_t mask, const unsigned char *in, size_t nin,
                       unsigned char *out, size_t nout, struct pcdf_codec_scratch *scratch);
 /* The other direction: *out is in the scratch memory, until this is used again (or `in`, where the chain is
- * empty). NC_ENOTBUILT: as above, or it only reads. */
+ * empty). *mask: a codec that would make the chunk longer than its filter in HDF5 may is left out. Only
+ * szip's may not: of deflate and zstd, libhdf5 and libnetcdf keep a longer chunk, too. Where mask is NULL,
+ * that is an error (NC_EINVAL). NC_ENOTBUILT: as above, or it only reads. */
 int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
-                           const unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch);
-/* The same, into memory that is made (pcdf_free). */
+                           const unsigned char **out, size_t *nout, uint32_t *mask,
+                           struct pcdf_codec_scratch *scratch);
+/* The same without a mask, into memory that is made (pcdf_free). */
 int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
                       unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch);
 /* NC_NOERR, or NC_ENOTBUILT with the sentence that a get would have. */
 int pcdf_chain_check(const struct pcdf_chain *chain);
+/* szip as libhdf5 sets it up for values of `size` bytes in chunks of this shape: options and pixels as
+ * H5Pset_szip has them (SZ_EC 4 or SZ_NN 32; an even number to 32). NC_EINVAL: not for these. */
+int pcdf_codec_szip(struct pcdf_codec *c, uint32_t options, uint32_t pixels, int size, bool is_big_endian,
+                    int ndims, const int64_t *chunk);
 bool pcdf_chain_compresses(const struct pcdf_chain *chain); /* a chunk costs time to decode */
 #endif

@@ -172,6 +172,55 @@ static void all_of_others(void)
     keep("szip ec", codec(PCDF_CODEC_SZIP, 4, ec), szip_ec, sizeof szip_ec);
 }
 
+/* szip: the bytes and parameters that libhdf5 has, and what does not become shorter is left out. */
+static void szip_as_hdf5(void)
+{
+    static const int64_t shape[] = { 1, 120 }, flat[] = { 60, 2 }, wide[] = { 2, 5000 };
+    static const struct {
+        uint32_t options, pixels;
+        int size, ndims;
+        const int64_t *chunk;
+        uint32_t params[4]; /* none: an error */
+    } rows[] = { { 32, 8, 4, 2, shape, { 169, 8, 32, 120 } },
+                 { 4, 8, 4, 2, shape, { 141, 8, 32, 120 } },
+                 { 32, 4, 2, 2, flat, { 169, 4, 16, 120 } }, /* the row is shorter than a block */
+                 { 32, 16, 8, 2, wide, { 169, 16, 64, 2048 } },
+                 { 32, 32, 8, 1, wide, { 0 } },
+                 { 32, 7, 8, 2, wide, { 0 } },
+                 { 32, 34, 8, 2, wide, { 0 } } };
+    unsigned char values[480], random[480], back[480];
+    const unsigned char *made;
+    struct pcdf_chain chain = { .n = 1 };
+    uint32_t mask;
+    size_t n;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int err = pcdf_codec_szip(&chain.x[0], rows[i].options, rows[i].pixels, rows[i].size, false,
+                                  rows[i].ndims, rows[i].chunk);
+        CHECK_INT(err, rows[i].params[0] ? NC_NOERR : NC_EINVAL);
+        for (int k = 0; k < 4 && !err; k++)
+            CHECK_INT(chain.x[0].params[k], rows[i].params[k]);
+    }
+    for (int i = 0; i < 120; i++) {
+        int value = 3 * i + i % 7;
+        memcpy(values + 4 * i, &value, 4);
+    }
+    for (int is_ec = 0; is_ec < 2; is_ec++) {
+        const unsigned char *theirs = is_ec ? szip_ec : szip_nn;
+        CHECK_INT(pcdf_codec_szip(&chain.x[0], is_ec ? 4 : 32, 8, 4, false, 2, shape), NC_NOERR);
+        CHECK_INT(pcdf_chain_encode_here(&chain, values, 480, &made, &n, &mask, &scratch), NC_NOERR);
+        CHECK(n == (is_ec ? sizeof szip_ec : sizeof szip_nn) && memcmp(made, theirs, n) == 0,
+              "%d: %zu other bytes", is_ec, n);
+        CHECK_INT(mask, 0);
+    }
+    fill(1, random, 480);
+    CHECK_INT(pcdf_chain_encode_here(&chain, random, 480, &made, &n, &mask, &scratch), NC_NOERR);
+    CHECK_INT(mask, 1);
+    CHECK_INT(n, 480);
+    CHECK_INT(pcdf_chain_decode(&chain, mask, made, n, back, 480, &scratch), NC_NOERR);
+    CHECK(memcmp(back, random, 480) == 0, "what was left out is not as before");
+    CHECK_INT(pcdf_chain_encode_here(&chain, random, 480, &made, &n, NULL, &scratch), NC_EINVAL);
+}
+
 /* HDF5's frame of LZ4, with blocks of 200 bytes, the second one as it is. */
 static void lz4_of_hdf5(void)
 {
@@ -312,6 +361,7 @@ int main(int argc, char **argv)
     published_sums();
     all_there_and_back();
     all_of_others();
+    szip_as_hdf5();
     lz4_of_hdf5();
     gzip_members();
     sentences();

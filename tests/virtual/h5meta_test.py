@@ -7,6 +7,7 @@ creation properties that libnetcdf gives to the same definitions. What programs 
 """
 import ctypes
 import ctypes.util
+import math
 import os
 import random
 import signal
@@ -25,7 +26,8 @@ except ImportError as missing:
 
 TYPES = {1: "i1", 2: "S1", 3: "i2", 4: "i4", 5: "f4", 6: "f8", 7: "u1", 8: "u2", 9: "u4", 10: "i8", 11: "u8"}
 FILLS = {n: netCDF4.default_fillvals[t] for n, t in TYPES.items()}
-ZLIB, SHUFFLE, FLETCHER32, ZSTD = 1, 3, 4, 8
+ZLIB, SHUFFLE, FLETCHER32, ZSTD, SZIP = 1, 3, 4, 8, 13
+HAS_SZIP = h5py.h5z.filter_avail(h5py.h5z.FILTER_SZIP) and h5py.h5z.get_filter_info(h5py.h5z.FILTER_SZIP) == 3
 NAMES = ["time", "x", "y", "lat", "lon", "temp", "depth", "salt", "u", "v", "w", "höhe", "p q".replace(" ", "_"), "a-b", "n1", "n2", "n3", "n4"]
 
 
@@ -101,6 +103,10 @@ class Model:
         chunked = is_record or (dims and rng.random() < 0.6)
         chunk = [rng.randint(1, self.dims[d]["length"] or 3) for d in dims] if chunked else []
         codecs = rng.choice([[], [], [(SHUFFLE, np.dtype(TYPES[kind]).itemsize), (ZLIB, 1)], [(ZLIB, 6)], [(FLETCHER32, 0)]]) if chunked else []
+        # libnetcdf counts the values of the whole variable, too
+        long_enough = min(math.prod(chunk), math.prod(self.dims[d]["length"] or 1 for d in dims)) >= 8
+        if HAS_SZIP and chunked and kind != 2 and long_enough and rng.random() < 0.3:
+            codecs = [(SZIP, 8)]
         v = {"name": name, "type": kind, "filled": rng.random() < 0.8, "dims": dims, "chunk": chunk, "codecs": codecs, "atts": {}, "puts": {}, "cut": {}, "big": rng.choice([0, 0, 100])}
         self.vars.append(v)
         self.say("var", name, kind + v["big"], int(v["filled"]), len(dims), *dims, int(bool(chunk)), *chunk, len(codecs), *(x for c in codecs for x in c))
@@ -286,6 +292,8 @@ def by_libnetcdf(lib, name, state, has_values=False):
             call(lib, "def_var_deflate", nc, i, int(SHUFFLE in codecs), 1, codecs[ZLIB])
         if v["big"] and v["type"] != 2:
             call(lib, "def_var_endian", nc, i, 2)
+        if SZIP in codecs:
+            call(lib, "def_var_szip", nc, i, 32, codecs[SZIP])
         if FLETCHER32 in codecs:
             call(lib, "def_var_fletcher32", nc, i, 1)
         if not v["filled"]:

@@ -114,9 +114,14 @@ static void add_var(void)
         stored[id].chunk[i] = number();
     stored[id].chain.n = (int)number();
     for (int i = 0; i < stored[id].chain.n; i++) {
-        stored[id].chain.x[i].id = (enum pcdf_codec_id)number();
-        stored[id].chain.x[i].nparams = 1;
-        stored[id].chain.x[i].params[0] = (uint32_t)number();
+        struct pcdf_codec *c = &stored[id].chain.x[i];
+        c->id = (enum pcdf_codec_id)number();
+        c->nparams = 1;
+        c->params[0] = (uint32_t)number();
+        if (c->id == PCDF_CODEC_SZIP)
+            check(pcdf_codec_szip(c, 32, c->params[0], pcdf_type_size(type % 100), stored[id].is_big, ndims,
+                                  stored[id].chunk),
+                  "szip");
     }
     if (!stored[id].is_chunked && !is_old) {
         stored[id].place = end;
@@ -184,7 +189,9 @@ static void put(void)
         return;
     }
     size_t length = (size_t)(n * size);
-    check(pcdf_chain_encode_here(&stored[var].chain, values, length, &out, &length, &scratch), "encode");
+    uint32_t mask;
+    check(pcdf_chain_encode_here(&stored[var].chain, values, length, &out, &length, &mask, &scratch),
+          "encode");
     int64_t at = end;
     if (stored[var].chain.n == 0)
         at = place_of(var, which, (int64_t)length);
@@ -193,7 +200,7 @@ static void put(void)
     write_at(at, out, (int64_t)length);
     if (nchunks == MOST_CHUNKS)
         check(NC_ENOMEM, "chunks");
-    chunks[nchunks++] = (struct pcdf_written_chunk){ var, 0, which, at, (int64_t)length };
+    chunks[nchunks++] = (struct pcdf_written_chunk){ var, mask, which, at, (int64_t)length };
 }
 
 static void define(bool is_adopted)

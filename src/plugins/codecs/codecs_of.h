@@ -5,7 +5,7 @@
 
 #include "plugin.h"
 
-enum pcdf_codec_verdict { PCDF_CODEC_GOOD, PCDF_CODEC_DAMAGED, PCDF_CODEC_NO_MEMORY };
+enum pcdf_codec_verdict { PCDF_CODEC_GOOD, PCDF_CODEC_DAMAGED, PCDF_CODEC_NO_MEMORY, PCDF_CODEC_LONGER };
 
 #define PCDF_CODEC_FUNCTION(name)                                                                            \
     int name(const uint32_t *params, int nparams, const unsigned char *in, size_t nin, unsigned char *out,   \
@@ -24,10 +24,12 @@ PCDF_CODEC_FUNCTION(pcdf_lz4_hdf5_decode);
 PCDF_CODEC_FUNCTION(pcdf_bzip2_decode);
 PCDF_CODEC_FUNCTION(pcdf_bzip2_encode);
 PCDF_CODEC_FUNCTION(pcdf_szip_decode);
+PCDF_CODEC_FUNCTION(pcdf_szip_encode);
 size_t pcdf_zlib_bound(size_t nin); /* of gzip, too */
 size_t pcdf_zstd_bound(size_t nin);
 size_t pcdf_lz4_bound(size_t nin);
 size_t pcdf_bzip2_bound(size_t nin);
+size_t pcdf_szip_bound(size_t nin);
 
 /* The first parameter as a level between two; `usual` where there is none, or -1. */
 static inline int pcdf_codec_level(const uint32_t *params, int nparams, int least, int most, int usual)

@@ -21,7 +21,7 @@ static const struct pcdf_plugin_codec codecs[] = {
     { PCDF_CODEC_BZIP2, pcdf_bzip2_decode, pcdf_bzip2_encode, pcdf_bzip2_bound },
 #endif
 #ifdef PARCDF_HAS_SZIP
-    { PCDF_CODEC_SZIP, pcdf_szip_decode, NULL, NULL },
+    { PCDF_CODEC_SZIP, pcdf_szip_decode, pcdf_szip_encode, pcdf_szip_bound },
 #endif
     { 0, NULL, NULL, NULL }
 };

@@ -15,14 +15,19 @@ static int is_sound(const SZ_com_t *p)
            ((bits >= 1 && bits <= 24) || bits == 32 || bits == 64);
 }
 
+static SZ_com_t params_of(const uint32_t *params)
+{
+    return (SZ_com_t){ .options_mask = (int)params[0],
+                       .pixels_per_block = (int)params[1],
+                       .bits_per_pixel = (int)params[2],
+                       .pixels_per_scanline = (int)params[3] };
+}
+
 PCDF_CODEC_FUNCTION(pcdf_szip_decode)
 {
     if (nparams < 4 || nin < LENGTH_BYTES)
         return PCDF_CODEC_DAMAGED;
-    SZ_com_t p = { .options_mask = (int)params[0],
-                   .pixels_per_block = (int)params[1],
-                   .bits_per_pixel = (int)params[2],
-                   .pixels_per_scanline = (int)params[3] };
+    SZ_com_t p = params_of(params);
     size_t length = (uint32_t)in[3] << 24 | (uint32_t)in[2] << 16 | (uint32_t)in[1] << 8 | in[0],
            made = length;
     if (!is_sound(&p) || length > room || length == 0)
@@ -32,4 +37,28 @@ PCDF_CODEC_FUNCTION(pcdf_szip_decode)
         return PCDF_CODEC_NO_MEMORY;
     *nout = made;
     return result == SZ_OK && made == length ? PCDF_CODEC_GOOD : PCDF_CODEC_DAMAGED;
+}
+
+/* As libhdf5 writes it: at most as many bytes as came in, and the length. */
+PCDF_CODEC_FUNCTION(pcdf_szip_encode)
+{
+    if (nparams < 4 || nin > UINT32_MAX || nin == 0 || room < nin + LENGTH_BYTES)
+        return PCDF_CODEC_DAMAGED;
+    SZ_com_t p = params_of(params);
+    size_t made = nin;
+    if (!is_sound(&p))
+        return PCDF_CODEC_DAMAGED;
+    int result = SZ_BufftoBuffCompress(out + LENGTH_BYTES, &made, in, nin, &p);
+    for (int i = 0; i < LENGTH_BYTES; i++)
+        out[i] = (unsigned char)(nin >> (8 * i));
+    *nout = LENGTH_BYTES + made;
+    return result == SZ_OK             ? PCDF_CODEC_GOOD
+           : result == SZ_OUTBUFF_FULL ? PCDF_CODEC_LONGER
+           : result == SZ_MEM_ERROR    ? PCDF_CODEC_NO_MEMORY
+                                       : PCDF_CODEC_DAMAGED;
+}
+
+size_t pcdf_szip_bound(size_t nin)
+{
+    return nin + LENGTH_BYTES;
 }
