@@ -9,7 +9,8 @@ enum {
     SLAB = 4 << 20,  /* bytes; more where a block is longer */
     KEPT = 32 << 20, /* bytes of empty slabs that stay */
     STAGE = 4 << 20, /* a put of blocks that lie apart */
-    SMALL = 1 << 20  /* what is longer is put as it lies */
+    SMALL = 1 << 20, /* what is longer is put as it lies */
+    BLOCK_MORE = 16  /* bytes that an allocation costs, about */
 };
 
 /* ---- memory */
@@ -178,6 +179,17 @@ int pcdf_chunkblocks_write(const struct pcdf_chunkblocks *blocks, struct pcdf_st
     }
     pcdf_free(stage);
     return status;
+}
+
+size_t pcdf_chunkblocks_n(const struct pcdf_chunkblocks *blocks)
+{
+    return blocks->nwaiting + blocks->sealed.n;
+}
+
+int64_t pcdf_chunkblocks_overhead(const struct pcdf_chunkblocks *blocks)
+{
+    return (int64_t)(pcdf_chunkblocks_n(blocks) * (sizeof(struct pcdf_chunkblock) + BLOCK_MORE) +
+                     blocks->sealed.room * sizeof *blocks->sealed.x);
 }
 
 void pcdf_chunkblocks_end(struct pcdf_chunkblocks *blocks)

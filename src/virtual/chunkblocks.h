@@ -22,6 +22,7 @@ struct pcdf_chunkblock {
     int64_t number;
     int64_t nvalues; /* bytes before they were encoded */
     int varid;
+    uint32_t mask; /* as in codecs.h */
     bool is_sealed;
     struct pcdf_chunkslab *slab;
     size_t n;
@@ -31,7 +32,7 @@ struct pcdf_chunkblock {
 struct pcdf_chunkblocks { /* begins as zeros */
     struct pcdf_chunkblock *waiting;
     size_t nwaiting;
-    int64_t waiting_bytes, sealed_bytes;
+    int64_t waiting_bytes, sealed_bytes;         /* encoded */
     PCDF_ARRAY(struct pcdf_chunkblock *) sealed; /* by varid and number */
     struct pcdf_chunkslab *slabs;                /* the one taken last comes first */
     int64_t slab_bytes;
@@ -48,6 +49,9 @@ int pcdf_chunkblocks_seal(struct pcdf_chunkblocks *blocks);
 /* Writes the sealed ones, one behind the other from `base` on, by puts of many of them. They remain. Any
  * thread; nobody seals meanwhile. */
 int pcdf_chunkblocks_write(const struct pcdf_chunkblocks *blocks, struct pcdf_storage *below, int64_t base);
+size_t pcdf_chunkblocks_n(const struct pcdf_chunkblocks *blocks); /* those that wait, and sealed ones */
+/* Bytes of memory beside those of slabs. */
+int64_t pcdf_chunkblocks_overhead(const struct pcdf_chunkblocks *blocks);
 /* Frees the sealed ones, of which the owners know nothing any more. */
 void pcdf_chunkblocks_end(struct pcdf_chunkblocks *blocks);
 void pcdf_chunkblocks_free(struct pcdf_chunkblocks *blocks);

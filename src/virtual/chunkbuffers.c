@@ -10,6 +10,11 @@ struct pcdf_chunkspare { /* at the beginning of memory that is not used */
     size_t n;
 };
 
+enum {
+    BUCKETS_LEAST = 1 << 10,
+    BLOCK_MORE = 16 /* bytes that an allocation costs, about */
+};
+
 static void free_spare(struct pcdf_chunkbuffers *b)
 {
     struct pcdf_chunkspare *s = b->spare;
@@ -21,13 +26,14 @@ static void free_spare(struct pcdf_chunkbuffers *b)
 int pcdf_chunkbuffers_make(struct pcdf_chunkbuffers *b)
 {
     *b = (struct pcdf_chunkbuffers){ 0 };
-    b->buckets = pcdf_calloc(PCDF_BUFFERS_BUCKETS, sizeof(struct pcdf_chunkbuffer *));
+    b->buckets = pcdf_calloc(BUCKETS_LEAST, sizeof(struct pcdf_chunkbuffer *));
+    b->nbuckets = BUCKETS_LEAST;
     return b->buckets ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for a table of chunks");
 }
 
 void pcdf_chunkbuffers_free(struct pcdf_chunkbuffers *b)
 {
-    for (int i = 0; b->buckets && i < PCDF_BUFFERS_BUCKETS; i++)
+    for (size_t i = 0; b->buckets && i < b->nbuckets; i++)
         for (struct pcdf_chunkbuffer *c = b->buckets[i], *next; c; c = next) {
             next = c->next;
             pcdf_free(c->values);
@@ -42,7 +48,26 @@ void pcdf_chunkbuffers_free(struct pcdf_chunkbuffers *b)
 static struct pcdf_chunkbuffer **bucket_of(const struct pcdf_chunkbuffers *b, int varid, int64_t number)
 {
     uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)varid * 0xC2B2AE3D27D4EB4Fu);
-    return &b->buckets[(x ^ x >> 32) % PCDF_BUFFERS_BUCKETS];
+    return &b->buckets[(x ^ x >> 32) & (b->nbuckets - 1)];
+}
+
+/* Without memory for it, chunks are found more slowly. */
+static void resize_table(struct pcdf_chunkbuffers *b, size_t nbuckets)
+{
+    struct pcdf_chunkbuffers made = { .nbuckets = nbuckets };
+    made.buckets = pcdf_calloc(nbuckets, sizeof(struct pcdf_chunkbuffer *));
+    if (!made.buckets)
+        return;
+    for (size_t i = 0; i < b->nbuckets; i++)
+        for (struct pcdf_chunkbuffer *c = b->buckets[i], *next; c; c = next) {
+            struct pcdf_chunkbuffer **to = bucket_of(&made, c->varid, c->number);
+            next = c->next;
+            c->next = *to;
+            *to = c;
+        }
+    pcdf_free(b->buckets);
+    b->buckets = made.buckets;
+    b->nbuckets = nbuckets;
 }
 
 static struct pcdf_chunkbuffer *look_up(const struct pcdf_chunkbuffers *b, int varid, int64_t number)
@@ -76,13 +101,18 @@ static void take_away(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
         at = &(*at)->next;
     *at = c->next;
     pcdf_free(c);
+    if (--b->n < b->nbuckets / 8 && b->nbuckets > BUCKETS_LEAST)
+        resize_table(b, b->nbuckets / 4);
 }
 
 static struct pcdf_chunkbuffer *make(struct pcdf_chunkbuffers *b, int varid, int64_t number)
 {
-    struct pcdf_chunkbuffer *c = pcdf_calloc(1, sizeof *c), **bucket = bucket_of(b, varid, number);
+    struct pcdf_chunkbuffer *c = pcdf_calloc(1, sizeof *c), **bucket;
     if (!c)
         return NULL;
+    if (++b->n > b->nbuckets)
+        resize_table(b, b->nbuckets * 4);
+    bucket = bucket_of(b, varid, number);
     c->varid = varid;
     c->number = number;
     c->next = *bucket;
@@ -121,6 +151,12 @@ void pcdf_chunkbuffers_release(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuf
         link_newest(b, c);
     else if (!c->block)
         take_away(b, c);
+}
+
+int64_t pcdf_chunkbuffers_overhead(const struct pcdf_chunkbuffers *b)
+{
+    return (int64_t)(b->n * (sizeof(struct pcdf_chunkbuffer) + BLOCK_MORE) +
+                     b->nbuckets * sizeof *b->buckets);
 }
 
 const struct pcdf_chunkbuffer *pcdf_chunkbuffers_find(const struct pcdf_chunkbuffers *b, int varid,
@@ -182,10 +218,12 @@ void pcdf_chunkbuffers_drop_values(struct pcdf_chunkbuffers *b, struct pcdf_chun
     c->is_changed = false;
 }
 
-void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
+void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c, bool keeps)
 {
     assert(!c->is_claimed && !c->is_changed);
     c->block = NULL;
-    if (!c->values)
-        take_away(b, c);
+    claim(b, c);
+    if (!keeps)
+        pcdf_chunkbuffers_drop_values(b, c);
+    pcdf_chunkbuffers_release(b, c);
 }

@@ -25,14 +25,14 @@ struct pcdf_chunkbuffer {
     struct pcdf_chunkblock *block; /* NULL: none. Of the chunkblocks */
 };
 
-enum { PCDF_BUFFERS_BUCKETS = 1 << 12 };
-
 struct pcdf_chunkbuffer_list {
     struct pcdf_chunkbuffer *newest, *oldest;
 };
 
 struct pcdf_chunkbuffers {
     struct pcdf_chunkbuffer **buckets;
+    size_t nbuckets;                       /* a power of two, which grows with n */
+    size_t n;                              /* chunks */
     struct pcdf_chunkbuffer_list lists[2]; /* by is_changed */
     int64_t held;                          /* bytes of values */
     struct pcdf_chunkspare *spare;         /* memory of values that are gone */
@@ -50,6 +50,8 @@ struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim(struct pcdf_chunkbuffers *buffe
 struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *buffers, bool changed);
 /* One without values and block goes. The caller wakes those who wait. */
 void pcdf_chunkbuffers_release(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c);
+/* Bytes of memory beside those of values and blocks. */
+int64_t pcdf_chunkbuffers_overhead(const struct pcdf_chunkbuffers *buffers);
 /* Is there one? Not claimed: for a look alone. */
 const struct pcdf_chunkbuffer *pcdf_chunkbuffers_find(const struct pcdf_chunkbuffers *buffers, int varid,
                                                       int64_t number);
@@ -61,6 +63,7 @@ bool pcdf_chunkbuffers_is_above(struct pcdf_chunkbuffers *buffers, int64_t bytes
 void pcdf_chunkbuffers_give(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c,
                             unsigned char *values, size_t n);
 void pcdf_chunkbuffers_drop_values(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c);
-/* The block of a chunk that nobody has claimed was written and is gone. */
-void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c);
+/* The block of a chunk that nobody has claimed was written and is gone. keeps: its values stay, if it has
+ * them. Others may change a chunk that is not encoded where it is, so its values must not. */
+void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c, bool keeps);
 #endif

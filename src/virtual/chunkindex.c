@@ -1,32 +1,44 @@
-/* See chunkindex.h. A table with open addressing, at most half full. */
+/* See chunkindex.h. Entries in the order in which they came, and a table with open addressing, at most half
+ * full, that has their numbers. */
 
 #include "chunkindex.h"
 #include <stdlib.h>
 
+struct pcdf_chunkentry {
+    struct pcdf_stored_chunk chunk;
+    bool is_new, is_untold; /* not taken, not exported yet */
+};
+
+/* Where the chunk is in the table, or would be. */
 static size_t place_of(const struct pcdf_chunkindex *index, int varid, int64_t number)
 {
     uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)varid * 0xC2B2AE3D27D4EB4Fu);
     size_t at = (size_t)(x ^ x >> 32) & (index->room - 1);
-    while (index->table[at].varid >= 0 &&
-           (index->table[at].varid != varid || index->table[at].number != number))
-        at = (at + 1) & (index->room - 1);
+    for (; index->table[at]; at = (at + 1) & (index->room - 1)) {
+        const struct pcdf_stored_chunk *there = &index->entries.x[index->table[at] - 1].chunk;
+        if (there->varid == varid && there->number == number)
+            break;
+    }
     return at;
 }
 
-static int grow(struct pcdf_chunkindex *index, size_t need)
+static int no_memory(size_t n)
 {
-    struct pcdf_chunkindex grown = { .room = index->room > 0 ? index->room : 64 };
+    return PCDF_FAIL(NC_ENOMEM, "no memory for the places of %zu chunks", n);
+}
+
+static int grow_table(struct pcdf_chunkindex *index, size_t need)
+{
+    struct pcdf_chunkindex grown = *index;
+    grown.room = index->room > 0 ? index->room : 64;
     while (grown.room / 2 < need)
         grown.room *= 2;
-    grown.table = pcdf_malloc(grown.room * sizeof *grown.table);
+    grown.table = need < UINT32_MAX ? pcdf_calloc(grown.room, sizeof *grown.table) : NULL;
     if (!grown.table)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the places of %zu chunks", need);
-    for (size_t i = 0; i < grown.room; i++)
-        grown.table[i].varid = -1;
-    for (size_t i = 0; i < index->room; i++) {
-        const struct pcdf_stored_chunk *x = &index->table[i];
-        if (x->varid >= 0)
-            grown.table[place_of(&grown, x->varid, x->number)] = *x;
+        return no_memory(need);
+    for (size_t i = 0; i < index->entries.n; i++) {
+        const struct pcdf_stored_chunk *x = &index->entries.x[i].chunk;
+        grown.table[place_of(&grown, x->varid, x->number)] = (uint32_t)i + 1;
     }
     pcdf_free(index->table);
     index->table = grown.table;
@@ -36,26 +48,30 @@ static int grow(struct pcdf_chunkindex *index, size_t need)
 
 int pcdf_chunkindex_reserve(struct pcdf_chunkindex *index, size_t n)
 {
+    size_t need = index->entries.n + n;
     PCDF_TRY(PCDF_RESERVE(&index->news, index->news.n + n));
-    return index->n + n <= index->room / 2 ? NC_NOERR : grow(index, index->n + n);
+    PCDF_TRY(PCDF_RESERVE(&index->entries, need));
+    return need <= index->room / 2 ? NC_NOERR : grow_table(index, need);
 }
 
-void pcdf_chunkindex_add(struct pcdf_chunkindex *index, const struct pcdf_stored_chunk *chunk, bool is_new)
+void pcdf_chunkindex_add(struct pcdf_chunkindex *index, const struct pcdf_stored_chunk *chunk, bool is_mine)
 {
-    struct pcdf_stored_chunk *to = &index->table[place_of(index, chunk->varid, chunk->number)];
-    index->n += to->varid < 0;
-    *to = *chunk;
-    if (is_new)
-        index->news.x[index->news.n++] = *chunk;
+    uint32_t *at = &index->table[place_of(index, chunk->varid, chunk->number)];
+    bool is_listed = *at && index->entries.x[*at - 1].is_new;
+    if (!*at)
+        *at = (uint32_t)++index->entries.n;
+    index->entries.x[*at - 1] = (struct pcdf_chunkentry){ *chunk, is_mine, is_mine };
+    if (is_mine && !is_listed)
+        index->news.x[index->news.n++] = *at - 1;
 }
 
 const struct pcdf_stored_chunk *pcdf_chunkindex_find(const struct pcdf_chunkindex *index, int varid,
                                                      int64_t number)
 {
-    if (index->n == 0)
+    if (index->entries.n == 0)
         return NULL;
-    const struct pcdf_stored_chunk *x = &index->table[place_of(index, varid, number)];
-    return x->varid >= 0 ? x : NULL;
+    uint32_t entry = index->table[place_of(index, varid, number)];
+    return entry ? &index->entries.x[entry - 1].chunk : NULL;
 }
 
 static int in_order(const void *a, const void *b)
@@ -66,29 +82,67 @@ static int in_order(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-void pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n)
+/* Sorted, or NULL where there are none. */
+static void hand_out(struct pcdf_stored_chunk *made, size_t n, struct pcdf_stored_chunk **x)
+{
+    if (n > 0) {
+        qsort(made, n, sizeof *made, in_order);
+    } else {
+        pcdf_free(made);
+        made = NULL;
+    }
+    *x = made;
+}
+
+int pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n)
 {
     size_t kept = 0;
-    *x = index->news.x;
+    struct pcdf_stored_chunk *made = index->news.n > 0 ? pcdf_malloc(index->news.n * sizeof *made) : NULL;
+    if (index->news.n > 0 && !made)
+        return no_memory(index->news.n);
     for (size_t i = 0; i < index->news.n; i++) {
-        const struct pcdf_stored_chunk *chunk = &(*x)[i],
-                                       *last = pcdf_chunkindex_find(index, chunk->varid, chunk->number);
-        if (last->offset == chunk->offset && last->length == chunk->length)
-            (*x)[kept++] = *chunk;
+        struct pcdf_chunkentry *e = &index->entries.x[index->news.x[i]];
+        if (!e->is_new) /* others told a later place */
+            continue;
+        made[kept++] = e->chunk;
+        e->is_new = false;
     }
-    if (kept > 0) {
-        qsort(*x, kept, sizeof **x, in_order);
-    } else {
-        pcdf_free(*x);
-        *x = NULL;
-    }
-    *n = kept;
+    pcdf_free(index->news.x);
     index->news.x = NULL;
     index->news.n = index->news.room = 0;
+    hand_out(made, kept, x);
+    *n = kept;
+    return NC_NOERR;
+}
+
+int pcdf_chunkindex_export(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n)
+{
+    size_t untold = 0;
+    for (size_t i = 0; i < index->entries.n; i++)
+        untold += index->entries.x[i].is_untold;
+    struct pcdf_stored_chunk *made = untold > 0 ? pcdf_malloc(untold * sizeof *made) : NULL;
+    if (untold > 0 && !made)
+        return no_memory(untold);
+    *n = untold;
+    untold = 0;
+    for (size_t i = 0; i < index->entries.n; i++)
+        if (index->entries.x[i].is_untold) {
+            made[untold++] = index->entries.x[i].chunk;
+            index->entries.x[i].is_untold = false;
+        }
+    hand_out(made, untold, x);
+    return NC_NOERR;
+}
+
+int64_t pcdf_chunkindex_bytes(const struct pcdf_chunkindex *index)
+{
+    return (int64_t)(index->entries.room * sizeof *index->entries.x + index->room * sizeof *index->table +
+                     index->news.room * sizeof *index->news.x);
 }
 
 void pcdf_chunkindex_free(struct pcdf_chunkindex *index)
 {
+    pcdf_free(index->entries.x);
     pcdf_free(index->table);
     pcdf_free(index->news.x);
     *index = (struct pcdf_chunkindex){ 0 };

@@ -22,6 +22,9 @@ void pcdf_chunks_dismiss(struct pcdf_chunks *l, struct pcdf_chunkworker *w)
     if (!w)
         return;
     pthread_mutex_lock(&l->lock);
+    l->worker_bytes -= w->counted;
+    w->counted = (int64_t)(sizeof *w + w->scratch.na + w->scratch.nb + w->nstored);
+    l->worker_bytes += w->counted;
     w->next = l->workers;
     l->workers = w;
     pthread_mutex_unlock(&l->lock);
@@ -63,7 +66,8 @@ int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const 
 {
     const unsigned char *made;
     size_t nmade;
-    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, NULL,
+    uint32_t mask;
+    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, &mask,
                                     &w->scratch));
     if ((uint64_t)nmade > UINT32_MAX)
         return PCDF_FAIL(NC_EBADCHUNK, "it has %zu bytes as it is stored, and HDF5 has chunks below 4 GiB",
@@ -74,6 +78,7 @@ int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const 
     if (!b)
         return NC_ENOMEM;
     b->nvalues = (int64_t)n;
+    b->mask = mask;
     memcpy(b->bytes, made, nmade);
     pthread_mutex_lock(&l->lock);
     own(l, c, b);

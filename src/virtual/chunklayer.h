@@ -14,6 +14,7 @@ struct pcdf_chunkworker { /* memory of a thread that encodes and decodes */
     struct pcdf_codec_scratch scratch;
     unsigned char *stored; /* a chunk as it was read */
     size_t nstored;
+    int64_t counted; /* its bytes in worker_bytes */
 };
 
 struct pcdf_chunks {
@@ -28,6 +29,7 @@ struct pcdf_chunks {
     struct pcdf_chunkindex index;
     struct pcdf_chunk_cursor cursor;
     struct pcdf_chunkworker *workers; /* that nobody uses */
+    int64_t worker_bytes;             /* theirs, and of those in use at last */
     struct pcdf_chunks_counts counts;
     bool is_discarded; /* what has no place is not wanted */
     int failed;        /* code of the failed put, and its sentence */

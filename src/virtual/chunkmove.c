@@ -113,7 +113,7 @@ static int get_values(struct mover *m, const struct part *p, unsigned char *to, 
     const unsigned char *values = NULL;
     *is_old = true;
     if (m->c->block)
-        return pcdf_chain_decode(&p->var->chain, 0, m->c->block->bytes, m->c->block->n, to, n,
+        return pcdf_chain_decode(&p->var->chain, m->c->block->mask, m->c->block->bytes, m->c->block->n, to, n,
                                  &m->worker->scratch);
     PCDF_TRY(pcdf_chunks_find(m->l, p->place.varid, p->place.number, &chunk, &values));
     if (values && chunk.length != p->v->bytes)

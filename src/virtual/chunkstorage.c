@@ -35,67 +35,82 @@ int pcdf_chunks_complete(struct pcdf_chunks *l)
 void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory)
 {
     pthread_mutex_lock(&l->lock);
+    const int64_t each = sizeof(struct pcdf_chunkblock) + sizeof(struct pcdf_chunkbuffer);
+    int64_t overhead = pcdf_chunkblocks_overhead(&l->blocks) + pcdf_chunkbuffers_overhead(&l->buffers);
     memory->values = l->buffers.held;
-    memory->waiting = l->blocks.waiting_bytes + l->blocks.sealed_bytes;
-    memory->all = l->blocks.slab_bytes + l->buffers.held + l->buffers.spare_bytes;
+    memory->waiting =
+        l->blocks.waiting_bytes + l->blocks.sealed_bytes + (int64_t)pcdf_chunkblocks_n(&l->blocks) * each;
+    memory->index = pcdf_chunkindex_bytes(&l->index);
+    memory->all = l->blocks.slab_bytes + l->buffers.held + l->buffers.spare_bytes + overhead + memory->index +
+                  l->worker_bytes;
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Is it the block of a chunk that is not encoded, and has a place in the file? It got that after it was put.
- * With the lock. */
-static bool is_settled(struct pcdf_chunks *l, const struct pcdf_chunkblock *b, int64_t *offset)
+/* Is it the block of a chunk that is not encoded, and has a place in the file? It got that after it was put,
+ * when an earlier block of it was written. With the lock. */
+static bool is_settled(struct pcdf_chunks *l, const struct pcdf_chunkblock *b,
+                       struct pcdf_stored_chunk *chunk)
 {
-    struct pcdf_stored_chunk chunk;
     const unsigned char *values;
-    if (l->config.vars[b->varid].chain.n > 0 ||
-        pcdf_chunks_find_locked(l, b->varid, b->number, &chunk, &values) || values ||
-        chunk.length != (int64_t)b->n)
-        return false;
-    *offset = chunk.offset;
-    return true;
+    return l->config.vars[b->varid].chain.n == 0 &&
+           !pcdf_chunks_find_locked(l, b->varid, b->number, chunk, &values) && !values &&
+           chunk->length == (int64_t)b->n;
 }
 
-/* A chunk with such a block, claimed. NULL: none waits. With the lock. */
-static struct pcdf_chunkbuffer *claim_settled(struct pcdf_chunks *l, int64_t *offset)
+struct settled {
+    struct pcdf_stored_chunk *x;
+    size_t n, room;
+};
+
+/* Chunks with such a block. With the lock. */
+static int list_settled(struct pcdf_chunks *l, struct settled *list)
 {
-    for (struct pcdf_chunkblock *b = l->blocks.waiting; b;) {
-        if (!is_settled(l, b, offset)) {
-            b = b->next;
-        } else if (b->owner->is_claimed) { /* there may be other blocks then */
-            pthread_cond_wait(&l->freed, &l->lock);
-            b = l->blocks.waiting;
-        } else {
-            return pcdf_chunkbuffers_claim(&l->buffers, b->varid, b->number, &l->lock, &l->freed);
+    struct pcdf_stored_chunk chunk;
+    list->n = 0;
+    for (const struct pcdf_chunkblock *b = l->blocks.waiting; b; b = b->next)
+        if (is_settled(l, b, &chunk)) {
+            PCDF_TRY(PCDF_RESERVE(list, list->n + 1));
+            list->x[list->n++] = chunk;
         }
-    }
-    return NULL;
+    return NC_NOERR;
 }
 
 /* To where it was first, since others know it there. */
-static int write_settled(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, int64_t offset)
+static int write_settled(struct pcdf_chunks *l, int varid, int64_t number)
 {
-    const struct pcdf_piece piece = { offset, (int64_t)c->block->n, (char *)c->block->bytes };
-    const struct pcdf_extents x = { .dir = PCDF_PUT, .n = 1, .pieces = &piece };
-    int err = pcdf_chunks_below(l, &x, NULL);
+    struct pcdf_stored_chunk chunk;
+    struct pcdf_chunkbuffer *c = pcdf_chunks_claim(l, varid, number);
+    if (!c)
+        return NC_ENOMEM;
     pthread_mutex_lock(&l->lock);
-    if (!err) {
+    bool is_so = c->block && is_settled(l, c->block, &chunk); /* another thread may have dropped it */
+    pthread_mutex_unlock(&l->lock);
+    int err = NC_NOERR;
+    if (is_so) {
+        const struct pcdf_piece piece = { chunk.offset, (int64_t)c->block->n, (char *)c->block->bytes };
+        const struct pcdf_extents x = { .dir = PCDF_PUT, .n = 1, .pieces = &piece };
+        err = pcdf_chunks_below(l, &x, NULL);
+    }
+    if (is_so && !err) {
+        pthread_mutex_lock(&l->lock);
         pcdf_chunkblocks_drop(&l->blocks, c->block);
         c->block = NULL;
+        pcdf_chunkbuffers_drop_values(&l->buffers, c);
+        pthread_mutex_unlock(&l->lock);
     }
-    pthread_mutex_unlock(&l->lock);
     pcdf_chunks_release(l, c);
     return err;
 }
 
 int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
 {
-    int64_t offset;
-    struct pcdf_chunkbuffer *c;
+    struct settled list = { 0 };
     int status = pcdf_chunks_failure(l);
     pthread_mutex_lock(&l->lock);
-    while (!status && (c = claim_settled(l, &offset))) {
+    while (!status && !(status = list_settled(l, &list)) && list.n > 0) {
         pthread_mutex_unlock(&l->lock);
-        status = write_settled(l, c, offset);
+        for (size_t i = 0; !status && i < list.n; i++)
+            status = write_settled(l, list.x[i].varid, list.x[i].number);
         pthread_mutex_lock(&l->lock);
     }
     if (!status)
@@ -103,18 +118,19 @@ int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
     if (!status)
         *bytes = l->blocks.sealed_bytes;
     pthread_mutex_unlock(&l->lock);
+    pcdf_free(list.x);
     return status;
 }
 
 /* With the lock, after a reserve. */
-static void enter(struct pcdf_chunks *l, const struct pcdf_stored_chunk *chunk, bool is_new)
+static void enter(struct pcdf_chunks *l, const struct pcdf_stored_chunk *chunk)
 {
     struct pcdf_stored_chunk before;
     const unsigned char *values;
-    if (is_new && !pcdf_chunks_find_locked(l, chunk->varid, chunk->number, &before, &values) && !values &&
+    if (!pcdf_chunks_find_locked(l, chunk->varid, chunk->number, &before, &values) && !values &&
         before.length > 0)
         l->counts.lost += before.length;
-    pcdf_chunkindex_add(&l->index, chunk, is_new);
+    pcdf_chunkindex_add(&l->index, chunk, true);
 }
 
 /* The batch is in the file from `at` on. With the lock. */
@@ -122,8 +138,8 @@ static void enter_batch(struct pcdf_chunks *l, int64_t at)
 {
     for (size_t i = 0; i < l->blocks.sealed.n; i++) {
         const struct pcdf_chunkblock *b = l->blocks.sealed.x[i];
-        const struct pcdf_stored_chunk chunk = { b->number, at, (int64_t)b->n, b->varid, 0 };
-        enter(l, &chunk, true);
+        const struct pcdf_stored_chunk chunk = { b->number, at, (int64_t)b->n, b->varid, b->mask };
+        enter(l, &chunk);
         at += chunk.length;
         l->counts.chunks++;
         l->counts.values += b->nvalues;
@@ -131,7 +147,7 @@ static void enter_batch(struct pcdf_chunks *l, int64_t at)
         while (b->owner && b->owner->is_claimed) /* a thread may decode it; it may drop it */
             pthread_cond_wait(&l->freed, &l->lock);
         if (b->owner)
-            pcdf_chunkbuffers_was_written(&l->buffers, b->owner);
+            pcdf_chunkbuffers_was_written(&l->buffers, b->owner, l->config.vars[b->varid].chain.n > 0);
     }
     pcdf_chunkblocks_end(&l->blocks);
 }
@@ -157,14 +173,23 @@ int pcdf_chunks_place(struct pcdf_chunks *l, int64_t base)
 
 /* ---- the index */
 
-void pcdf_chunks_take(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
+int pcdf_chunks_take(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
 {
     pthread_mutex_lock(&l->lock);
-    pcdf_chunkindex_take(&l->index, x, n);
+    int err = pcdf_chunkindex_take(&l->index, x, n);
     pthread_mutex_unlock(&l->lock);
+    return err;
 }
 
-int pcdf_chunks_learn(struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
+int pcdf_chunks_export(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
+{
+    pthread_mutex_lock(&l->lock);
+    int err = pcdf_chunkindex_export(&l->index, x, n);
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+static int check_entries(const struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         int64_t end;
@@ -174,11 +199,20 @@ int pcdf_chunks_learn(struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, 
                              (long long)x[i].number, x[i].varid, (long long)x[i].length,
                              (long long)x[i].offset);
     }
+    return NC_NOERR;
+}
+
+int pcdf_chunks_learn(struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
+{
+    PCDF_TRY(check_entries(l, x, n));
     pthread_mutex_lock(&l->lock);
     int status = pcdf_chunkindex_reserve(&l->index, n);
     for (size_t i = 0; !status && i < n; i++) {
         const struct pcdf_chunkbuffer *known = pcdf_chunkbuffers_find(&l->buffers, x[i].varid, x[i].number);
-        enter(l, &x[i], false);
+        const struct pcdf_stored_chunk *before = pcdf_chunkindex_find(&l->index, x[i].varid, x[i].number);
+        if (before && before->offset >= x[i].offset)
+            continue;
+        pcdf_chunkindex_add(&l->index, &x[i], false);
         if (!known || known->is_claimed || known->is_changed || !known->values)
             continue;
         /* values of the chunk that it was */
@@ -205,6 +239,10 @@ void pcdf_chunks_discard(struct pcdf_chunks *l)
 {
     pthread_mutex_lock(&l->lock);
     l->is_discarded = true;
+    if (!l->failed) { /* so whatever writes fails from here on */
+        l->failed = NC_EFILE;
+        snprintf(l->text, sizeof l->text, "what was put to the file is not wanted any more");
+    }
     pthread_mutex_unlock(&l->lock);
 }
 

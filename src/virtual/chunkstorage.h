@@ -10,11 +10,17 @@
  * says stays true. One without codecs that has a place is changed where it is, as the values of a classic
  * file are.
  *
+ * Who owns a chunk. One rank at a time changes a chunk. It alone gets and puts it, until all ranks have
+ * completed and placed theirs, and have learned what the others exported; then the chunk may have another
+ * owner, and any rank gets it from the file. Places are never used twice and only rise, so of two places of a
+ * chunk that is encoded the higher one is the newer.
+ *
  * Beyond the rules of storage.h: bytes of the space that no chunk has are accepted and forgotten, and are
  * zeros in a get; those of a chunk outside of its variable are taken as they come, so a put leaves them out.
- * size, resize and sync are those of the file below; a sync says nothing of chunks that have no place yet. A
- * failed put below is final. Local; move is for any number of threads (the counts of the storage may miss
- * some then), the functions here are for one of them. */
+ * A plan has none of them, and neither two-phase nor the write queue puts a byte that no rank gave; data
+ * sieving does, and takes the end of the file for that of the space, so it must be off. size, resize and sync
+ * are those of the file below; a sync says nothing of chunks that have no place yet. A failed put below is
+ * final. Local; move is for any number of threads, the functions here are for one of them. */
 
 #include "cells.h"
 #include "chunkindex.h"
@@ -37,7 +43,9 @@ struct pcdf_chunks_var {
 struct pcdf_chunks_config { /* what it points to outlives the storage, or the next relayout */
     const struct pcdf_cells *cells;
     const struct pcdf_chunks_var *vars; /* of each variable of cells */
-    int64_t cache; /* most bytes of decoded chunks in memory; one for each thread there is at least */
+    /* Most bytes of decoded chunks in memory; one for each thread there is at least. What is encoded waits
+     * for its place without a limit: the caller looks at pcdf_chunks_memory between puts. */
+    int64_t cache;
 };
 
 struct pcdf_chunks_counts {
@@ -49,8 +57,11 @@ struct pcdf_chunks_counts {
 
 struct pcdf_chunks_memory { /* bytes */
     int64_t values;         /* of decoded chunks */
-    int64_t waiting;        /* of encoded chunks that have no place in the file yet */
-    int64_t all;            /* with memory that will be used again; without what threads encode in */
+    /* Of chunks that have no place in the file yet: encoded, and what each takes beside. */
+    int64_t waiting;
+    /* Of what is known of those that have one: 50 to 80 each. */
+    int64_t index;
+    int64_t all; /* with memory that will be used again */
 };
 
 /* Lays it on *top. NC_ENOMEM; NC_ENOTBUILT: a codec that cannot be used; NC_ENOTSUPPORT: a map of chunks that
@@ -64,18 +75,23 @@ int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_co
 /* Encodes all chunks that are incomplete. */
 int pcdf_chunks_complete(struct pcdf_chunks *chunks);
 void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
-/* Makes a batch of the chunks that wait: *bytes are what it needs in the file. Where a batch has no
- * place yet, it is this one still. Those that are not encoded and have a
- * place meanwhile are written to it first. */
+/* Makes a batch of the chunks that wait: *bytes are what it needs in the file. Where a batch has no place
+ * yet, it is this one still. Those that are not encoded, and have got a place since they were put, are
+ * written to it first. */
 int pcdf_chunks_seal(struct pcdf_chunks *chunks, int64_t *bytes);
 /* Writes that batch from `base` on. */
 int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);
-/* What got a place since the last take, by varid and number, each chunk once. The caller frees *x
- * (pcdf_free); NULL: nothing. */
-void pcdf_chunks_take(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
-/* Places of chunks that others wrote, or that all ranks agreed on before they are written. */
+/* What got a place here since the last take, by varid and number, each chunk once: for the metadata, which
+ * takes the higher of two places. The caller frees *x (pcdf_free); NULL: nothing. NC_ENOMEM: as if it were
+ * not called. */
+int pcdf_chunks_take(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
+/* The same since the last export: for the other ranks. */
+int pcdf_chunks_export(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
+/* Places of chunks that others wrote; all their bytes are in the file. Of two places of a chunk the higher
+ * one holds, so what this rank exported may be among them. On failure nothing is learned. */
 int pcdf_chunks_learn(struct pcdf_chunks *chunks, const struct pcdf_stored_chunk *x, size_t n);
 void pcdf_chunks_count(struct pcdf_chunks *chunks, struct pcdf_chunks_counts *counts);
-/* What has no place yet is not wanted any more. Without this, a close fails where there is such. */
+/* What has no place yet is not wanted any more: nothing is written from now on, as puts, seal and place fail.
+ * Without this, a close fails where there is such. */
 void pcdf_chunks_discard(struct pcdf_chunks *chunks);
 #endif

@@ -1,7 +1,7 @@
 /* The storage "chunks" (chunkstorage.h): random pieces of the space of cells against a plain array, with all
  * chains that are encoded, small caches, and every state that a chunk may be in; what is in the file, decoded
- * without the storage; the index handed on, as entries and as maps; puts that fail below, allocations that
- * fail; threads.
+ * without the storage; the index handed on, as entries and as maps; ranks that share a file; puts that fail
+ * below, allocations that fail; threads.
  * usage: chunk_writes FOLDER-OF-PLUG-INS [CASES | bench] */
 
 #include "check.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_DIMS = 3, MAX_VARS = 4, ROWS = 3, MOST = 1 << 15, MOST_ENTRIES = 4096 };
+enum { MAX_DIMS = 3, MAX_VARS = 4, MAX_RANKS = 4, ROWS = 3, MOST = 1 << 15, MOST_ENTRIES = 4096 };
 static const char path[] = "memory:chunk_writes";
 
 static uint64_t seed;
@@ -39,6 +39,10 @@ struct world {
     struct pcdf_counts counts;
     struct pcdf_storage *top;
     struct pcdf_chunks *chunks;
+    /* Of ranks that share the file, top and chunks are those of one of them. 0: there is one. */
+    int nranks;
+    struct pcdf_storage *tops[MAX_RANKS];
+    struct pcdf_chunks *layers[MAX_RANKS];
     int64_t cache, eof, span;
     unsigned char model[MOST], kind[MOST];
     struct pcdf_stored_chunk known[MOST_ENTRIES]; /* what was taken, each chunk once */
@@ -73,7 +77,7 @@ static void add_vars(struct world *w)
 {
     static const nc_type types[] = { NC_BYTE, NC_SHORT, NC_INT, NC_DOUBLE };
     char name[16];
-    for (int v = (int)draw(1, MAX_VARS); v > 0; v--) {
+    for (int v = (int)draw(1, MAX_VARS - w->meta.nvars); v > 0; v--) {
         int id = w->meta.nvars, ndims = (int)draw(0, MAX_DIMS), dimids[MAX_DIMS];
         bool is_record = ndims > 0 && draw(0, 1);
         for (int d = 0; d < ndims; d++) {
@@ -87,9 +91,9 @@ static void add_vars(struct world *w)
 }
 
 /* Where a variable that is not chunked lies, and how its chunks are stored. */
-static void describe_vars(struct world *w)
+static void describe_vars(struct world *w, int first)
 {
-    for (int i = 0; i < w->cells.nvars; i++) {
+    for (int i = first; i < w->cells.nvars; i++) {
         const struct pcdf_cells_var *v = &w->cells.x[i];
         for (int k = 0; k < 8; k++)
             w->fill[i][k] = (unsigned char)draw(0, 255);
@@ -172,7 +176,7 @@ static struct world *make_world(uint64_t number, const char *orders)
         CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
     } while (w->cells.begin_rec + ROWS * w->cells.recsize > MOST);
     w->cache = draw(0, 1) ? draw(0, 4000) : 1 << 20;
-    describe_vars(w);
+    describe_vars(w, 0);
     make_model(w);
     open_world(w, PCDF_STORAGE_CREATE, orders);
     return w;
@@ -202,10 +206,33 @@ static struct pcdf_chunks_memory memory_of(struct world *w)
     return memory;
 }
 
+/* As two-phase brings them: each cell has an owner. */
+static int move_by_owners(struct world *w, enum pcdf_dir dir, const struct pcdf_piece *pieces, size_t n)
+{
+    static struct pcdf_piece own[MAX_RANKS][MOST];
+    struct pcdf_extents x[MAX_RANKS];
+    int64_t got = 0;
+    for (int r = 0; r < w->nranks; r++)
+        x[r] = (struct pcdf_extents){ .dir = dir, .pieces = own[r] };
+    for (size_t i = 0; i < n; i++)
+        for (int64_t at = 0, run; at < pieces[i].length; at += run) {
+            int64_t offset = pieces[i].offset + at, rest = w->cells.cell - offset % w->cells.cell;
+            int r = (int)(offset / w->cells.cell % w->nranks);
+            run = pieces[i].length - at < rest ? pieces[i].length - at : rest;
+            own[r][x[r].n++] = (struct pcdf_piece){ offset, run, pieces[i].data + at };
+        }
+    for (int r = 0; r < w->nranks; r++)
+        if (x[r].n > 0)
+            PCDF_TRY(pcdf_storage_move(w->tops[r], &x[r], &got));
+    return NC_NOERR;
+}
+
 static int move(struct world *w, enum pcdf_dir dir, const struct pcdf_piece *pieces, size_t n)
 {
     const struct pcdf_extents x = { .dir = dir, .n = n, .pieces = pieces };
     int64_t got = 0;
+    if (w->nranks > 0)
+        return move_by_owners(w, dir, pieces, n);
     int err = n > 0 ? pcdf_storage_move(w->top, &x, &got) : NC_NOERR;
     if (!err)
         CHECK_INT(got, pcdf_pieces_bytes(pieces, n));
@@ -304,7 +331,7 @@ static void take(struct world *w)
 {
     struct pcdf_stored_chunk *x;
     size_t n;
-    pcdf_chunks_take(w->chunks, &x, &n);
+    CHECK_INT(pcdf_chunks_take(w->chunks, &x, &n), NC_NOERR);
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
         if (i > 0)
@@ -315,7 +342,8 @@ static void take(struct world *w)
         while (k < w->nknown && (w->known[k].varid != x[i].varid || w->known[k].number != x[i].number))
             k++;
         CHECK(k == w->nknown || w->vars[x[i].varid].chain.n > 0, "a chunk that is not encoded was moved");
-        w->known[k] = x[i];
+        if (k == w->nknown || w->known[k].offset < x[i].offset) /* else an earlier place */
+            w->known[k] = x[i];
         w->nknown += k == w->nknown;
     }
     pcdf_free(x);
@@ -517,6 +545,156 @@ static void failing_allocation(uint64_t number, int64_t n)
     free_world(w, !is_final);
 }
 
+/* ---- several ranks */
+
+static void as_rank(struct world *w, int rank)
+{
+    w->top = w->tops[rank];
+    w->chunks = w->layers[rank];
+}
+
+/* Batches of all ranks, behind each other. */
+static void place_all(struct world *w)
+{
+    int64_t bytes[MAX_RANKS];
+    for (int r = 0; r < w->nranks; r++)
+        CHECK_INT(pcdf_chunks_seal(w->layers[r], &bytes[r]), NC_NOERR);
+    for (int r = 0; r < w->nranks; r++) {
+        CHECK_INT(pcdf_chunks_place(w->layers[r], w->eof), NC_NOERR);
+        w->eof += bytes[r];
+    }
+}
+
+static void take_all(struct world *w)
+{
+    for (int r = 0; r < w->nranks; r++) {
+        as_rank(w, r);
+        take(w);
+    }
+}
+
+/* All chunks are in the file, and all ranks know where. */
+static void tell_all(struct world *w)
+{
+    for (int r = 0; r < w->nranks; r++)
+        CHECK_INT(pcdf_chunks_complete(w->layers[r]), NC_NOERR);
+    place_all(w);
+    for (int r = 0; r < w->nranks; r++) {
+        struct pcdf_stored_chunk *x;
+        size_t n;
+        CHECK_INT(pcdf_chunks_export(w->layers[r], &x, &n), NC_NOERR);
+        for (int to = 0; to < w->nranks; to++)
+            CHECK_INT(pcdf_chunks_learn(w->layers[to], x, n), NC_NOERR);
+        pcdf_free(x);
+        CHECK_INT(pcdf_chunks_export(w->layers[r], &x, &n), NC_NOERR);
+        CHECK_INT(n, 0);
+    }
+}
+
+/* What each rank gets by itself, at any byte: in independent mode. */
+static void get_alone(struct world *w)
+{
+    int n = w->nranks;
+    tell_all(w);
+    w->nranks = 0;
+    for (int r = 0; r < n; r++) {
+        as_rank(w, r);
+        for (int k = 0; k < 3; k++)
+            CHECK_INT(get_random(w), NC_NOERR);
+    }
+    w->nranks = n;
+}
+
+/* The values of all chunks, where the new definitions have them. */
+static void move_model(struct world *w, const struct pcdf_cells *old)
+{
+    static unsigned char model[MOST];
+    memcpy(model, w->model, MOST);
+    make_model(w);
+    for (int i = 0; i < old->nvars; i++) {
+        const struct pcdf_cells_var *v = &old->x[i];
+        for (int64_t k = 0; k < (v->chunk ? v->nchunks : 1) * (v->is_record ? ROWS : 1); k++)
+            memcpy(w->model + pcdf_cells_at(&w->cells, i, k), model + pcdf_cells_at(old, i, k),
+                   (size_t)v->bytes);
+    }
+}
+
+/* Other cells, and at times another variable: most chunks get another owner. */
+static void define_anew(struct world *w)
+{
+    struct pcdf_cells old = w->cells, made;
+    tell_all(w);
+    if (w->meta.nvars < MAX_VARS && draw(0, 1))
+        add_vars(w);
+    CHECK_INT(pcdf_cells_build(&made, &w->meta, w->shapes, (int64_t)8 << draw(0, 6)), NC_NOERR);
+    if (made.begin_rec + ROWS * made.recsize > MOST) {
+        pcdf_cells_free(&made);
+        CHECK_INT(pcdf_cells_build(&made, &w->meta, w->shapes, 8), NC_NOERR);
+    }
+    w->cells = made;
+    describe_vars(w, old.nvars);
+    move_model(w, &old);
+    struct pcdf_chunks_config config = config_of(w);
+    for (int r = 0; r < w->nranks; r++)
+        CHECK_INT(pcdf_chunks_relayout(w->layers[r], &config), NC_NOERR);
+    pcdf_cells_free(&old);
+}
+
+static void step_of_all(struct world *w)
+{
+    switch (draw(0, 9)) {
+    case 0:
+        place_all(w);
+        return;
+    case 1:
+        take_all(w);
+        return;
+    case 2:
+        define_anew(w);
+        return;
+    case 3:
+        get_alone(w);
+        return;
+    case 4:
+        CHECK_INT(pcdf_chunks_complete(w->layers[draw(0, w->nranks - 1)]), NC_NOERR);
+        return;
+    case 5:
+    case 6:
+        CHECK_INT(get_random(w), NC_NOERR);
+        return;
+    default:
+        CHECK_INT(put_random(w), NC_NOERR);
+    }
+}
+
+/* Ranks that share a file, each with the chunks that it owns, which change with the definitions. */
+static void several_ranks(uint64_t number)
+{
+    struct world *w = make_world(number, NULL);
+    long bad = check_bad;
+    w->nranks = (int)draw(2, MAX_RANKS);
+    for (int r = 0; r < w->nranks; r++) {
+        if (r > 0)
+            open_world(w, PCDF_STORAGE_WRITE, NULL);
+        w->tops[r] = w->top;
+        w->layers[r] = w->chunks;
+    }
+    for (int64_t i = draw(1, 80); i > 0; i--)
+        step_of_all(w);
+    tell_all(w);
+    take_all(w);
+    check_file(w);
+    get_alone(w);
+    CHECK_INT(get_and_compare(w, 0, w->span), NC_NOERR);
+    for (int r = 1; r < w->nranks; r++)
+        CHECK_INT(pcdf_storage_close(w->tops[r]), NC_NOERR);
+    as_rank(w, 0);
+    w->nranks = 0;
+    if (check_bad > bad)
+        fprintf(stderr, "several ranks, case %" PRIu64 "\n", number);
+    free_world(w, true);
+}
+
 /* One variable v(64, 1000) of NC_INT in chunks of 1 row. */
 static struct world *make_plain(struct pcdf_chain chain, int64_t cache)
 {
@@ -563,6 +741,103 @@ static void where_it_is(bool is_encoded)
     memset(data, 0, sizeof data);
     CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, data, 400, at, NULL), NC_NOERR);
     CHECK(data[0] == 7 && data[50] == 8, "%d %d", data[0], data[50]);
+    free_world(w, true);
+}
+
+static int first_value(struct pcdf_storage *s, int64_t at)
+{
+    int value = 0;
+    CHECK_INT(pcdf_storage_move_at(s, PCDF_GET, &value, 4, at, NULL), NC_NOERR);
+    return value;
+}
+
+/* Another rank changes a chunk without codecs where it is: this one, which had its values, gets the new ones.
+ * is_again: it was changed between seal and place. */
+static void changed_by_another(bool is_again)
+{
+    struct world *w = make_plain((struct pcdf_chain){ 0 }, 1 << 20);
+    struct pcdf_storage *mine = w->top;
+    struct pcdf_chunks *chunks = w->chunks;
+    struct pcdf_stored_chunk *x;
+    size_t n;
+    int64_t at = pcdf_cells_at(&w->cells, 0, 3), bytes;
+    int one = 1, two = 2;
+    CHECK_INT(pcdf_storage_move_at(mine, PCDF_PUT, &one, 4, at, NULL), NC_NOERR);
+    CHECK_INT(pcdf_chunks_complete(chunks), NC_NOERR);
+    CHECK_INT(pcdf_chunks_seal(chunks, &bytes), NC_NOERR);
+    if (is_again) {
+        CHECK_INT(pcdf_storage_move_at(mine, PCDF_PUT, &one, 4, at + 4, NULL), NC_NOERR);
+        CHECK_INT(pcdf_chunks_complete(chunks), NC_NOERR);
+    }
+    CHECK_INT(first_value(mine, at), 1);
+    CHECK_INT(pcdf_chunks_place(chunks, 0), NC_NOERR);
+    CHECK_INT(first_value(mine, at + 4), is_again);
+    CHECK_INT(place_now(w), NC_NOERR);
+    CHECK_INT(pcdf_chunks_export(chunks, &x, &n), NC_NOERR);
+    CHECK_INT(n, 1);
+    open_world(w, PCDF_STORAGE_WRITE, NULL);
+    CHECK_INT(pcdf_chunks_learn(w->chunks, x, n), NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, &two, 4, at, NULL), NC_NOERR);
+    CHECK_INT(first_value(mine, at), 2);
+    CHECK_INT(pcdf_storage_close(mine), NC_NOERR);
+    pcdf_free(x);
+    free_world(w, true);
+}
+
+/* After a discard no byte is written any more. */
+static void discarded(bool is_sealed)
+{
+    struct pcdf_chain chain = { 1, { with(PCDF_CODEC_ZLIB, 1) } };
+    struct world *w = make_plain(chain, 1 << 20);
+    int data[100] = { 1 };
+    int64_t bytes = 0, before, after;
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 400, pcdf_cells_at(&w->cells, 0, 1), NULL),
+              NC_NOERR);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, pcdf_cells_at(&w->cells, 0, 2), NULL),
+              NC_NOERR);
+    if (is_sealed)
+        CHECK_INT(pcdf_chunks_seal(w->chunks, &bytes), NC_NOERR);
+    CHECK_INT(pcdf_storage_size(w->top, &before), NC_NOERR);
+    pcdf_chunks_discard(w->chunks);
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, data, 40, 0, NULL), NC_EFILE);
+    CHECK_INT(pcdf_chunks_complete(w->chunks), NC_EFILE);
+    CHECK_INT(pcdf_chunks_seal(w->chunks, &bytes), NC_EFILE);
+    CHECK_INT(pcdf_chunks_place(w->chunks, 0), NC_EFILE);
+    CHECK_INT(pcdf_storage_size(w->top, &after), NC_NOERR);
+    CHECK_INT(after, before);
+    free_world(w, true);
+}
+
+/* What many small chunks take in memory is counted, and they are found quickly. */
+static void many_chunks(void)
+{
+    enum { MANY = 100000 };
+    static const int64_t shape[] = { 1 };
+    static const int dims[] = { 0 };
+    struct world *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    int64_t base = pcdf_alloc_now();
+    pcdf_meta_init(&w->meta, PCDF_CDF5);
+    pcdf_meta_add_dim(&w->meta, "x", MANY, NULL);
+    pcdf_meta_add_var(&w->meta, "v", NC_DOUBLE, 1, dims, NULL);
+    w->shapes[0].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    w->vars[0] = (struct pcdf_chunks_var){ .name = "v" };
+    open_world(w, PCDF_STORAGE_CREATE, NULL);
+    for (int64_t i = 0; i < MANY; i++) {
+        double value = (double)i;
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, &value, 8, 8 * i, NULL), NC_NOERR);
+    }
+    int64_t held = pcdf_alloc_now() - base, counted = memory_of(w).all;
+    CHECK(counted > held - held / 10 && counted < held + held / 4,
+          "%" PRId64 " are counted, %" PRId64 " held", counted, held);
+    CHECK(memory_of(w).waiting > counted / 2, "%" PRId64 " wait", memory_of(w).waiting);
+    CHECK_INT(place_now(w), NC_NOERR);
+    CHECK_INT(memory_of(w).waiting, 0);
+    double got = 0;
+    CHECK_INT(pcdf_storage_move_at(w->top, PCDF_GET, &got, 8, 8 * (MANY - 1), NULL), NC_NOERR);
+    CHECK(got == MANY - 1, "%f", got);
     free_world(w, true);
 }
 
@@ -740,8 +1015,9 @@ static double bench_codec(const struct pcdf_chain *chain, const unsigned char *v
     for (int64_t k = 0; k < BENCH_CHUNKS; k++) {
         const unsigned char *out;
         size_t n;
-        CHECK_INT(pcdf_chain_encode_here(chain, values + k * BENCH_BYTES, BENCH_BYTES, &out, &n, NULL, &scratch),
-                  NC_NOERR);
+        CHECK_INT(
+            pcdf_chain_encode_here(chain, values + k * BENCH_BYTES, BENCH_BYTES, &out, &n, NULL, &scratch),
+            NC_NOERR);
     }
     return seconds() - begin;
 }
@@ -803,8 +1079,71 @@ static void bench(const char *name, struct pcdf_chain chain)
     free(w);
 }
 
+/* Many chunks of 100 bytes wait at once; then each is got, and changed in part. */
+static void bench_many(int64_t n, struct pcdf_chain chain)
+{
+    enum { VALUES = 25, BATCH = 4096 };
+    static const int64_t shape[] = { VALUES };
+    static const int dims[] = { 0 };
+    static struct pcdf_piece pieces[BATCH];
+    static float values[BATCH * VALUES];
+    struct world *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    pcdf_meta_init(&w->meta, PCDF_CDF5);
+    pcdf_meta_add_dim(&w->meta, "x", n * VALUES, NULL);
+    pcdf_meta_add_var(&w->meta, "v", NC_FLOAT, 1, dims, NULL);
+    w->shapes[0].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    w->vars[0] = (struct pcdf_chunks_var){ .name = "v", .chain = chain };
+    w->cache = 1 << 22;
+    open_world(w, PCDF_STORAGE_CREATE, NULL);
+    double t[6] = { seconds() };
+    /* puts of whole chunks, gets, puts of their first value */
+    for (int pass = 0; pass < 3; pass++) {
+        for (int64_t k = 0; k < n; k += BATCH) {
+            int64_t batch = n - k < BATCH ? n - k : BATCH;
+            for (int64_t i = 0; i < batch; i++) {
+                pieces[i] = (struct pcdf_piece){ (k + i) * w->cells.cell, pass == 2 ? 4 : 4 * VALUES,
+                                                 (char *)(values + i * VALUES) };
+                for (int e = 0; e < VALUES; e++)
+                    values[i * VALUES + e] = pass == 1 ? -1 : (float)((k + i) % 1000 + e);
+            }
+            CHECK_INT(move(w, pass == 1 ? PCDF_GET : PCDF_PUT, pieces, (size_t)batch), NC_NOERR);
+            for (int64_t i = 0; i < batch; i++)
+                CHECK(values[i * VALUES + 3] == (float)((k + i) % 1000 + 3), "%f", values[i * VALUES + 3]);
+        }
+        t[pass * 2 + 1] = seconds();
+        struct pcdf_chunks_memory m = memory_of(w);
+        if (pass == 0) {
+            printf("  %" PRId64 " that wait: %.1f MiB are counted, of %.1f MiB\n", n,
+                   (double)m.all / (1 << 20), (double)pcdf_alloc_now() / (1 << 20));
+            struct pcdf_stored_chunk *x;
+            size_t taken;
+            CHECK_INT(place_now(w), NC_NOERR);
+            pcdf_chunks_take(w->chunks, &x, &taken);
+            CHECK_INT(taken, n);
+            pcdf_free(x);
+            t[2] = seconds();
+        }
+        t[4] = seconds();
+    }
+    CHECK_INT(pcdf_chunks_complete(w->chunks), NC_NOERR);
+    CHECK_INT(place_now(w), NC_NOERR);
+    printf("  us a chunk: put %.2f, placed and taken %.2f, got %.2f, changed and placed %.2f\n",
+           1e6 * (t[1] - t[0]) / (double)n, 1e6 * (t[2] - t[1]) / (double)n, 1e6 * (t[3] - t[2]) / (double)n,
+           1e6 * (seconds() - t[4]) / (double)n);
+    free_world(w, true);
+}
+
 static void bench_all(void)
 {
+    for (int64_t n = 62500; n <= 1000000; n *= 4) {
+        printf("chunks of 100 bytes:\n");
+        bench_many(n, (struct pcdf_chain){ 0 });
+        printf("chunks of 100 bytes, shuffle, deflate 1:\n");
+        bench_many(n, (struct pcdf_chain){ 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } });
+    }
     bench("shuffle, deflate 1",
           (struct pcdf_chain){ 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_ZLIB, 1) } });
     bench("deflate 1", (struct pcdf_chain){ 1, { with(PCDF_CODEC_ZLIB, 1) } });
@@ -829,6 +1168,8 @@ int main(int argc, char **argv)
     }
     for (uint64_t i = 0; i < cases; i++)
         random_case(i);
+    for (uint64_t i = 0; i < cases; i++)
+        several_ranks(i);
     for (uint64_t i = 0; i < cases / 4; i++)
         failing_put(i, 1 + (int)(i % 5), &failed);
     CHECK(failed > (long)cases / 10, "only %ld puts failed", failed);
@@ -836,6 +1177,11 @@ int main(int argc, char **argv)
         failing_allocation(i / 8, 1 + (int64_t)i % 8);
     where_it_is(false);
     where_it_is(true);
+    for (int is_so = 0; is_so < 2; is_so++) {
+        changed_by_another(is_so);
+        discarded(is_so);
+    }
+    many_chunks();
     entries_of_others();
     other_definitions();
     failing_other();
