@@ -81,14 +81,9 @@ static int serve(struct pcdf_h5meta *m)
     struct pcdf_mapprocess *p = &m->process;
     struct pcdf_mapwire_message message;
     while (p->socket >= 0 && pcdf_mapprocess_speaks(p)) {
-        int why = pcdf_mapprocess_move(p, &message, NULL, sizeof message);
-        if (why)
-            return pcdf_mapprocess_gone(p, why);
-        if (message.what == PCDF_MAPWIRE_FAILED)
-            return pcdf_mapprocess_failed(p, message.code, message.length);
-        if (message.what != PCDF_MAPWIRE_READ)
+        PCDF_TRY(pcdf_mapprocess_hear(p, &message));
+        if (message.what != PCDF_MAPWIRE_ALIVE)
             return pcdf_mapprocess_strange(p);
-        PCDF_TRY(pcdf_mapprocess_read_for(p, message.offset, message.length));
     }
     return NC_NOERR;
 }
@@ -305,30 +300,17 @@ static int listen(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t 
     struct pcdf_mapprocess *p = &m->process;
     for (;;) {
         struct pcdf_mapwire_message message;
-        int why = pcdf_mapprocess_move(p, &message, NULL, sizeof message), err = NC_NOERR;
-        if (why)
-            return pcdf_mapprocess_gone(p, why);
-        switch (message.what) {
-        case PCDF_MAPWIRE_ALIVE:
-            err = pcdf_mapprocess_alive(p);
-            break;
-        case PCDF_MAPWIRE_READ:
-            err = pcdf_mapprocess_read_for(p, message.offset, message.length);
-            break;
-        case PCDF_METAWIRE_RANGE:
-            err = take_range(m, a, message.offset, message.length);
-            break;
-        case PCDF_MAPWIRE_FAILED:
-            return pcdf_mapprocess_failed(p, message.code, message.length);
-        case PCDF_METAWIRE_FLUSHED: /* made of bytes that were not read, it would be nonsense */
+        PCDF_TRY(pcdf_mapprocess_hear(p, &message));
+        if (message.what == PCDF_METAWIRE_RANGE) {
+            PCDF_TRY(take_range(m, a, message.offset, message.length));
+        } else if (message.what == PCDF_METAWIRE_FLUSHED) {
             *new_eof = message.offset;
             m->left = message.length;
-            PCDF_TRY(pcdf_mapprocess_read_failure(p));
+            PCDF_TRY(pcdf_mapprocess_read_failure(p)); /* without these bytes it would be nonsense */
             return finish(m, a, eof, message.offset);
-        default:
+        } else if (message.what != PCDF_MAPWIRE_ALIVE) {
             return pcdf_mapprocess_strange(p);
         }
-        PCDF_TRY(err);
     }
 }
 

@@ -70,30 +70,16 @@ static int converse(struct map *map)
     PCDF_TRY(say_hello(p));
     for (;;) {
         struct pcdf_mapwire_message m;
-        int why = pcdf_mapprocess_move(p, &m, NULL, sizeof m), err = NC_NOERR, status;
-        if (why)
-            return pcdf_mapprocess_gone(p, why);
-        switch (m.what) {
-        case PCDF_MAPWIRE_READ:
-            err = pcdf_mapprocess_read_for(p, m.offset, m.length);
-            break;
-        case PCDF_MAPWIRE_ALIVE:
-            err = pcdf_mapprocess_alive(p);
-            break;
-        case PCDF_MAPWIRE_IMAGE:
-            err = take_image(map, m.length);
-            break;
-        case PCDF_MAPWIRE_FAILED:
-            return pcdf_mapprocess_failed(p, m.code, m.length);
-        case PCDF_MAPWIRE_END:
-            if (!map->image)
-                return pcdf_mapprocess_strange(p);
+        int status;
+        PCDF_TRY(pcdf_mapprocess_hear(p, &m));
+        if (m.what == PCDF_MAPWIRE_IMAGE) {
+            PCDF_TRY(take_image(map, m.length));
+        } else if (m.what == PCDF_MAPWIRE_END && map->image) {
             pcdf_mapprocess_end(p, true, &status); /* it has nothing more to say */
             return NC_NOERR;
-        default:
+        } else if (m.what != PCDF_MAPWIRE_ALIVE) {
             return pcdf_mapprocess_strange(p);
         }
-        PCDF_TRY(err);
     }
 }
 

@@ -248,12 +248,12 @@ int pcdf_mapprocess_strange(struct pcdf_mapprocess *p)
 
 /* ---- what it asks for, and says */
 
-int pcdf_mapprocess_alive(struct pcdf_mapprocess *p)
+static int count_alive(struct pcdf_mapprocess *p)
 {
     return p->alive-- <= 0 ? pcdf_mapprocess_gone(p, PCDF_MAPPROCESS_STUCK) : NC_NOERR;
 }
 
-int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length)
+static int read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length)
 {
     struct pcdf_mapwire_message answer = { PCDF_MAPWIRE_BYTES, NC_NOERR, offset, length };
     if (length <= 0 || length > PCDF_MAPWIRE_MOST_READ || offset < 0 || offset > p->size - length)
@@ -291,7 +291,7 @@ static bool is_code_of_plugin(const struct pcdf_mapprocess *p, int code)
 }
 
 /* Text for people: nothing that a terminal obeys. */
-static int take_failure(struct pcdf_mapprocess *p, int code, int64_t n)
+static int take_sentence(struct pcdf_mapprocess *p, int code, int64_t n)
 {
     char text[PCDF_MAPWIRE_MOST_TEXT + 1];
     int status;
@@ -308,8 +308,23 @@ static int take_failure(struct pcdf_mapprocess *p, int code, int64_t n)
     return PCDF_FAIL(is_code_of_plugin(p, code) ? code : words_of(p)->code, "%s: %s", p->name, text);
 }
 
-int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n)
+static int take_failure(struct pcdf_mapprocess *p, int code, int64_t n)
 {
-    int err = take_failure(p, code, n);
+    int err = take_sentence(p, code, n);
     return p->read_failed ? pcdf_mapprocess_read_failure(p) : err;
+}
+
+int pcdf_mapprocess_hear(struct pcdf_mapprocess *p, struct pcdf_mapwire_message *m)
+{
+    int why = pcdf_mapprocess_move(p, m, NULL, sizeof *m);
+    if (why)
+        return pcdf_mapprocess_gone(p, why);
+    if (m->what == PCDF_MAPWIRE_FAILED)
+        return take_failure(p, m->code, m->length);
+    if (m->what == PCDF_MAPWIRE_ALIVE)
+        return count_alive(p);
+    if (m->what != PCDF_MAPWIRE_READ)
+        return NC_NOERR;
+    m->what = PCDF_MAPWIRE_ALIVE;
+    return read_for(p, m->offset, m->length);
 }

@@ -10,6 +10,8 @@
 #include <sys/types.h>
 #include "source.h"
 
+struct pcdf_mapwire_message;
+
 struct pcdf_mapprocess {
     const char *name; /* of the file, for sentences */
     const char *plugin;
@@ -43,12 +45,10 @@ bool pcdf_mapprocess_speaks(const struct pcdf_mapprocess *p); /* has it said som
 int pcdf_mapprocess_gone(struct pcdf_mapprocess *p, int why);
 int pcdf_mapprocess_strange(struct pcdf_mapprocess *p); /* it said what makes no sense */
 void pcdf_mapprocess_end(struct pcdf_mapprocess *p, bool kills, int *status); /* status: of waitpid */
-/* What it says while it works: */
-int pcdf_mapprocess_alive(struct pcdf_mapprocess *p);
-/* An error of `read` is told to the process, which then fails, and is kept. */
-int pcdf_mapprocess_read_for(struct pcdf_mapprocess *p, int64_t offset, int64_t length);
+/* Takes its next message. Reads are answered here, and signs of life are counted: then m->what is
+ * PCDF_MAPWIRE_ALIVE, and nothing is left to do. A failure that it tells ends it, and is the error; so is the
+ * first failed read, which the process is told of, too. */
+int pcdf_mapprocess_hear(struct pcdf_mapprocess *p, struct pcdf_mapwire_message *m);
 /* The first such error; NC_NOERR: there was none. It says more than what the process makes of it. */
 int pcdf_mapprocess_read_failure(const struct pcdf_mapprocess *p);
-/* Its own sentence, of n bytes, comes next. Ends it, and returns its error, or that of a read. */
-int pcdf_mapprocess_failed(struct pcdf_mapprocess *p, int code, int64_t n);
 #endif
