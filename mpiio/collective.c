@@ -144,6 +144,17 @@ int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *i
     return VERDICT(r, err, "MPI_Alltoall");
 }
 
+int pcdf_ranks_gather_all(const struct pcdf_ranks *r, const void *mine, int64_t n, void *all)
+{
+    if (r->size == 1) { /* the same on all ranks */
+        memcpy(all, mine, (size_t)n);
+        return NC_NOERR;
+    }
+    COUNT(r, exchange);
+    int err = MPI_Gather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, 0, r->comm);
+    return VERDICT(r, err, "MPI_Gather");
+}
+
 int pcdf_ranks_barrier_all(const struct pcdf_ranks *r)
 {
     if (r->size == 1) /* the same on all ranks */

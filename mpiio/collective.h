@@ -37,6 +37,8 @@ int pcdf_ranks_sum_before_all(const struct pcdf_ranks *r, int64_t mine, int64_t 
 int pcdf_ranks_bcast_all(const struct pcdf_ranks *r, void *bytes, int64_t n);
 /* Rank i gets out[j] of rank j in in[j], n bytes each. */
 int pcdf_ranks_alltoall_all(const struct pcdf_ranks *r, const void *out, void *in, int n);
+/* Rank 0 gets the n bytes `mine` of rank i at all + i * n; all: unused elsewhere. n < 2 GiB. */
+int pcdf_ranks_gather_all(const struct pcdf_ranks *r, const void *mine, int64_t n, void *all);
 int pcdf_ranks_barrier_all(const struct pcdf_ranks *r);
 
 /* Does something fail on any rank? This rank's own status, or, where it has none, the worst (smallest) code

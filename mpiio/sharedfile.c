@@ -143,6 +143,8 @@ static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, s
     for (; config->info != MPI_INFO_NULL && layer && layer->hint; layer++)
         if (!MPI_Info_get(config->info, layer->hint, MPI_MAX_INFO_VAL, value, &found) && found)
             PCDF_TRY(layer->stack(value, rank, top));
+    if (config->stack)
+        PCDF_TRY(config->stack(config->stack_context, top));
     stack_queue(config, top);
     if (!config->trace || !*config->trace || (!log && !strcmp(config->trace, "-")))
         return NC_NOERR;

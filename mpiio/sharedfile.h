@@ -40,6 +40,9 @@ struct pcdf_sharedfile {
     int64_t put_block; /* long puts are cut there */
     /* Gets compare them with checksums: a failed one may have met a bad block of others. */
     int64_t get_block;
+    /* Ranges of so many bytes have an aggregator each, always the same, by which alone they are moved: the
+     * owner sets it, on all ranks. 0: there are none. */
+    int64_t dealt;
     struct pcdf_twophase twophase;
 };
 
@@ -60,6 +63,9 @@ struct pcdf_sharedfile_config {
     int64_t async, async_rate;
     /* NULL, or checksums to keep or to compare with (checksumblocks.h). They outlive the file. */
     struct pcdf_checksum_blocks *sums;
+    /* NULL, or lays a layer of the owner's on *top, below the queue. */
+    int (*stack)(void *context, struct pcdf_storage **top);
+    void *stack_context;
 };
 
 /* Opens the storage that the config names, with its layers. All ranks agree with one Allreduce: all have the

@@ -523,17 +523,20 @@ static void divide(struct pcdf_rounds *r, const struct pcdf_span *all)
 {
     /* A storage that has a domain is always dealt alike, so that a rank goes on where it read. */
     const int64_t domain = r->f->kind->domain;
+    const int64_t dealt = r->f->dealt > 0 ? r->f->dealt : domain;
     const struct pcdf_stripe_piece of_file = pcdf_stripes_at(&r->f->stripes, all->begin, all->end),
-                                   of_far = { .bytes = domain, .count = r->nodes->total },
-                                   stripes = domain > 0 ? of_far : stripes_of_blocks(r, all, of_file);
+                                   in_turn = { .bytes = dealt, .count = r->nodes->total },
+                                   stripes = dealt > 0 ? in_turn : stripes_of_blocks(r, all, of_file);
     const struct pcdf_domains_config config = { .begin = all->begin,
                                                 .end = all->end,
                                                 .aggregators = r->nodes->total,
                                                 .window = r->nodes->window,
                                                 .stripe = stripes.bytes,
                                                 .stripe_count = stripes.count,
-                                                .writers =
-                                                    r->nodes->proposal.total > 0 ? 0 : PCDF_DOMAINS_WRITERS };
+                                                .writers = r->nodes->proposal.total > 0 || r->f->dealt > 0
+                                                               ? 0
+                                                               : PCDF_DOMAINS_WRITERS,
+                                                .deals_any = r->f->dealt > 0 };
     pcdf_domains_make(&r->d, &config);
     r->sieve.call_end = r->it->dir == PCDF_GET ? all->end : 0;
 }
@@ -554,6 +557,11 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
         counts->nodes = n ? n->n : 1;
         if (is_first && f->is_traced)
             log_nodes(f, pcdf_tracestorage_mute(f->storage));
+        if (f->dealt > 0)
+            return PCDF_FAIL(NC_ENOMEM,
+                             "%s: the ranks share no memory, by which bytes reach the rank that "
+                             "assembles their chunk",
+                             f->ranks.path);
         return pcdf_independent(f, it, stage, false, moved);
     }
     double begin = f->is_traced ? pcdf_tracestorage_mute(f->storage) : 0;
