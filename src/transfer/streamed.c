@@ -2,6 +2,7 @@
 #include "streamed.h"
 #include "independent.h"
 #include "numbers.h"
+#include "range.h"
 #include "records.h"
 #include "types.h"
 #include "vote.h"
@@ -20,53 +21,6 @@ static struct last last_value(const struct pcdf_dataset *ds)
             last = (struct last){ end - pcdf_type_size(var->type), end };
     }
     return last;
-}
-
-/* ---- of what a rank has, the elements of a range */
-
-struct range {
-    const struct pcdf_iterator *all;
-    struct pcdf_span span;
-};
-
-static int64_t next_in(void *context, int64_t from)
-{
-    const struct range *s = context;
-    int64_t next = s->all->next(s->all->context, pcdf_larger(from, s->span.begin));
-    return next < s->span.end ? next : INT64_MAX;
-}
-
-static int peek_in(void *context, const struct pcdf_batch_limits *limits, struct pcdf_batch *batch)
-{
-    const struct range *s = context;
-    struct pcdf_batch_limits mine = *limits;
-    mine.to = pcdf_smaller(limits->to, s->span.end);
-    int err = s->all->peek(s->all->context, &mine, batch);
-    if (!err && batch->next >= s->span.end)
-        batch->next = INT64_MAX;
-    return err;
-}
-
-static void copy_in(void *context, char *bytes)
-{
-    const struct range *s = context;
-    s->all->copy(s->all->context, bytes);
-}
-
-static struct pcdf_iterator range_of(struct range *s)
-{
-    struct pcdf_iterator it = *s->all;
-    it.context = s;
-    it.next = next_in;
-    it.peek = peek_in;
-    it.copy = copy_in;
-    it.begin = it.nbytes > 0 ? next_in(s, s->span.begin) : INT64_MAX;
-    it.end = pcdf_smaller(it.end, s->span.end);
-    if (it.begin == INT64_MAX) { /* nothing of this rank */
-        it.nbytes = it.pieces = 0;
-        it.end = 0;
-    }
-    return it;
 }
 
 /* ---- */
@@ -88,11 +42,6 @@ void pcdf_streamed_reached(struct pcdf_dataset *ds, int64_t end)
         ds->whole_records = pcdf_larger(ds->whole_records, 1 + (end - first) / ds->layout.recsize);
 }
 
-static int64_t next_of(const struct pcdf_iterator *all, int64_t from)
-{
-    return all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX;
-}
-
 struct streamed_vote {
     struct pcdf_vote common;
     int64_t next; /* its next byte; the smallest holds; INT64_MAX: none */
@@ -104,7 +53,8 @@ static const struct pcdf_vote_form streamed_form = { { PCDF_VOTE_SMALLEST(stream
 static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
                      int64_t *next)
 {
-    struct streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER }, .next = next_of(all, from) };
+    struct streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER },
+                                  .next = pcdf_range_next(all, from) };
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
     pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &streamed_form, &vote.common));
@@ -118,8 +68,8 @@ static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, i
 static int put_last(struct pcdf_dataset *ds, const struct pcdf_iterator *all, struct pcdf_stage *stage,
                     int64_t at, int64_t *moved)
 {
-    struct range s = { all, { at, at + 1 } };
-    const struct pcdf_iterator it = range_of(&s);
+    struct pcdf_range s = { all, { at, at + 1 } };
+    const struct pcdf_iterator it = pcdf_range_iterator(&s);
     int64_t now = 0;
     int err = it.nbytes > 0 ? pcdf_independent(ds->io, &it, stage, false, &now) : NC_NOERR;
     if (!err && pcdf_parts_any(&ds->parts))
@@ -143,8 +93,8 @@ int pcdf_streamed_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *a
         if (begun >= last.end) /* earlier records are not waited for */
             record = pcdf_larger(record, (begun - last.end) / step + 1);
         int64_t at = last.begin + record * step, end = last.end + record * step, next = INT64_MAX, now = 0;
-        struct range s = { all, { begun, pcdf_smaller(at, span->end) } };
-        const struct pcdf_iterator it = range_of(&s);
+        struct pcdf_range s = { all, { begun, pcdf_smaller(at, span->end) } };
+        const struct pcdf_iterator it = pcdf_range_iterator(&s);
         if (PCDF_SAME_IN(ds, s.span.begin < s.span.end))
             status = move_all(context, &it, &s.span, &now);
         *moved += now;
