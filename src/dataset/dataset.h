@@ -19,6 +19,7 @@
 #include "posted.h"
 
 struct pcdf_shown;
+struct pcdf_writer_ops;
 
 enum pcdf_mode { PCDF_MODE_DEFINE, PCDF_MODE_COLLECTIVE, PCDF_MODE_INDEPENDENT };
 
@@ -111,6 +112,8 @@ struct pcdf_dataset {
     int64_t commit;
     bool is_streaming;       /* the file's size counts its records (transfer/streamed.h) */
     struct pcdf_parts parts; /* features that the kernel does not know (parts/part.h) */
+    /* How it is written, where not as a classic file (filewriter.h); else NULL. The same on all ranks. */
+    const struct pcdf_writer_ops *writer;
     struct pcdf_sharedfile *io;
     struct pcdf_shown *shown; /* another format, or far (virtual/shown.h); else NULL */
     /* This rank's calls changed the header in data mode, and it may wait to be written (headerupdate.h). */

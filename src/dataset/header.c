@@ -90,7 +90,7 @@ int pcdf_header_root_put(struct pcdf_dataset *ds, int64_t offset, const void *by
 int pcdf_header_root_write_numrecs(struct pcdf_dataset *ds, int64_t numrecs, bool may_be_late)
 {
     unsigned char field[8];
-    if (numrecs == ds->numrecs_on_file || ds->is_streaming)
+    if (numrecs == ds->numrecs_on_file || ds->is_streaming || ds->writer)
         return NC_NOERR;
     int size = pcdf_encode_numrecs(ds->meta.version, numrecs, field);
     const struct pcdf_piece piece = { 4, size, (char *)field };

@@ -410,7 +410,7 @@ int pcdf_hints_read_without_mpi(struct pcdf_hints *hints)
     return finish(hints);
 }
 
-void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *part)
+void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *why)
 {
     char copy[PCDF_HINT_TEXT_MAX], before[PCDF_HINT_TEXT_MAX], now[PCDF_HINT_TEXT_MAX],
         text[2 * PCDF_HINT_TEXT_MAX], *rest = NULL;
@@ -431,8 +431,8 @@ void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *pa
         else
             set_default(hints, i);
         value_of(hints, i, now);
-        snprintf(text, sizeof text, "this library was built without %s (option PARCDF_PARTS), %s%s", part,
-                 instead ? now : "it has no effect", instead ? " is used" : "");
+        snprintf(text, sizeof text, "%s, %s%s", why, instead ? now : "it has no effect",
+                 instead ? " is used" : "");
         if (strcmp(before, now) != 0)
             tell_without_effect(hints, name, text);
     }

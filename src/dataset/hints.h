@@ -49,10 +49,10 @@ int pcdf_hints_read(struct pcdf_hints *hints, MPI_Info info, bool speaks);
 /* The same, of PNETCDF_HINTS alone, where MPI need not be there. No file of MPI-IO can be opened with them.
  */
 int pcdf_hints_read_without_mpi(struct pcdf_hints *hints);
-/* Local: hints that this library lacks, names with blanks between them, get their defaults; with
- * NAME=WORD>OTHER, OTHER if it has this value. Of one that had another value a sentence tells of it.
- * part: what has to be built for them. */
-void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *part);
+/* Local: hints that this library or file lacks, names with blanks between them, get their defaults; with
+ * NAME=WORD>OTHER, OTHER if it has this value. Of one that had another value a sentence tells of it, which
+ * begins with `why`. */
+void pcdf_hints_drop(struct pcdf_hints *hints, const char *names, const char *why);
 void pcdf_hints_free(struct pcdf_hints *hints);
 /* All hints of the table with the values in force, added to info (ncmpi_inq_file_info), and those of other
  * libraries that the user gave. */

@@ -14,13 +14,15 @@
 #include "vote.h"
 #include "fill.h"
 #include "defer.h"
+#include "filewriter.h"
 
 /* Hint pcdf_debug_move=insert: the largest block of ext4 and XFS, so that the layout is the same on all. */
 enum { PCDF_INSERTION_UNIT = 64 << 10 };
 
-/* What this rank can do alone: the new layout and the header's bytes. */
+/* What this rank can do alone: the new layout and the header's bytes. *hash: of what all must define alike.
+ */
 static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *arguments,
-                   struct pcdf_layout *layout, struct pcdf_header_bytes *header)
+                   struct pcdf_layout *layout, struct pcdf_header_bytes *header, uint64_t *hash)
 {
     const struct pcdf_hints *hints = &ds->hints;
     struct pcdf_alignment a = *arguments;
@@ -42,7 +44,11 @@ static int lay_out(struct pcdf_dataset *ds, const struct pcdf_alignment *argumen
     if (pcdf_layout_file_end(layout, &ds->meta) == INT64_MAX) /* the records there are, in their new size */
         return PCDF_FAIL(NC_EVARSIZE, "%lld records of %lld bytes do not end within 63 bits",
                          (long long)ds->meta.numrecs, (long long)layout->recsize);
-    return pcdf_header_encode(&ds->meta, layout, header);
+    PCDF_TRY(pcdf_header_encode(&ds->meta, layout, header));
+    if (ds->writer)
+        PCDF_TRY(ds->writer->lay_out(ds, layout, hash));
+    *hash ^= pcdf_hash_bytes(header->bytes, (size_t)header->size) ^ pcdf_fill_hash(ds);
+    return NC_NOERR;
 }
 
 /* Nobody hears of a call that succeeds: the first rank whose definitions are not rank 0's tells its first
@@ -67,6 +73,8 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
     if (PCDF_SAME_IN(ds, !is_error)) { /* rank 0's hint */
         status = pcdf_header_adopt_all(ds, header, own, sizeof own);
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
+        if (ds->writer)
+            pcdf_first(&status, ds->writer->adopt_all(ds));
         tell_difference_all(ds, own);
     }
     int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s%s%s",
@@ -98,13 +106,21 @@ int pcdf_enddef_all(struct pcdf_dataset *ds, const struct pcdf_alignment *argume
     return pcdf_leave_define_all(ds, PCDF_KIND_ENDDEF, arguments ? arguments : &defaults);
 }
 
+/* As pcdf_change_write_all: nothing is written before the next sync or close. */
+static int define_by_writer_all(struct pcdf_dataset *ds, enum pcdf_change_step *next)
+{
+    int status = ds->writer->define_all(ds);
+    *next = status ? PCDF_STEP_NONE : PCDF_STEP_HEADER;
+    return status;
+}
+
 int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
                           const struct pcdf_alignment *arguments)
 {
     struct pcdf_layout layout = { 0 };
     struct pcdf_header_bytes header = { 0 };
-    int status = lay_out(ds, arguments, &layout, &header);
-    uint64_t hash = status ? 0 : pcdf_hash_bytes(header.bytes, (size_t)header.size) ^ pcdf_fill_hash(ds);
+    uint64_t hash = 0;
+    int status = lay_out(ds, arguments, &layout, &header, &hash);
     const struct pcdf_fact facts[] = {
         /* as safe mode compares them */
         { "an argument", NC_EMULTIDEFINE_FNC_ARGS, arguments, sizeof *arguments },
@@ -129,7 +145,9 @@ int pcdf_leave_define_all(struct pcdf_dataset *ds, enum pcdf_kind kind,
         if (PCDF_SAME_IN(ds, vote.hash_differs))
             status = reconcile_all(ds, &header, &vote);
         if (PCDF_SAME_IN(ds, !vote.error && !ds->poisoned))
-            pcdf_first_vote(ds, &status, pcdf_change_write_all(ds, &old, &header, &next));
+            pcdf_first_vote(ds, &status,
+                            ds->writer ? define_by_writer_all(ds, &next)
+                                       : pcdf_change_write_all(ds, &old, &header, &next));
         else
             next = PCDF_STEP_NONE;
         if (next == PCDF_STEP_NONE) {
@@ -170,6 +188,8 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
     pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     if (begins && !ds->poisoned) /* on all ranks */
         pcdf_first(&status, pcdf_parts_before_change_all(ds));
+    if (ds->writer && !ds->poisoned) /* on all ranks */
+        pcdf_first_vote(ds, &status, ds->writer->mode_all(ds));
     if (!ds->poisoned)
         ds->mode = mode;
     return status;
@@ -202,6 +222,8 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     /* Records that a part holds are counted now. */
     if (PCDF_SAME_IN(ds, !err && (vote.header_dirty || ds->meta.numrecs > ds->numrecs_on_file)))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
+    if (PCDF_SAME_IN(ds, !err && ds->writer))
+        err = ds->writer->mode_all(ds);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;

@@ -31,7 +31,8 @@ int pcdf_header_update_begin(struct pcdf_dataset *ds, struct pcdf_header_update 
     if (known)                                                    /* the same on all ranks */
         return PCDF_FAIL(known, "the storage failed before (%s): nothing is written",
                          pcdf_error_of(known)->name);
-    if (ds->ranks.rank != 0 || ds->header_on_file.bytes) /* one waits: then this one, too */
+    /* One waits: then this one, too. */
+    if (ds->ranks.rank != 0 || ds->header_on_file.bytes || ds->writer)
         return NC_NOERR;
     PCDF_TRY(pcdf_header_encode(&ds->meta, &ds->layout, &ds->header_on_file));
     set_numrecs(ds, &ds->header_on_file);
@@ -75,6 +76,8 @@ int pcdf_header_update_end(struct pcdf_dataset *ds, struct pcdf_header_update *u
 int pcdf_header_update_write(struct pcdf_dataset *ds)
 {
     int64_t size = ds->header_on_file.size;
+    if (ds->writer) /* it goes with what is counted: count_all */
+        return NC_NOERR;
     ds->header_dirty = false;
     if (!ds->header_on_file.bytes) /* rank 0 alone has them */
         return NC_NOERR;

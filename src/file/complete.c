@@ -9,6 +9,7 @@
 #include "posixio.h"
 #include "records.h"
 #include "streamed.h"
+#include "filewriter.h"
 
 /* What rank 0 sees may lack what others wrote (NFS), and they say it themselves. */
 int64_t pcdf_reach(const struct pcdf_dataset *ds)
@@ -29,7 +30,7 @@ void pcdf_sync_expect(struct pcdf_dataset *ds)
 
 bool pcdf_must_reach_end(const struct pcdf_dataset *ds)
 {
-    return (ds->wrote_header || ds->has_grown) && ds->meta.nvars > 0 && !ds->is_short;
+    return (ds->wrote_header || ds->has_grown) && ds->meta.nvars > 0 && !ds->is_short && !ds->writer;
 }
 
 /* What the definitions lay out, with so many records. */
@@ -43,7 +44,7 @@ static int64_t end_of(const struct pcdf_dataset *ds, int64_t numrecs)
 int pcdf_extend_all(struct pcdf_dataset *ds, const struct pcdf_meta *meta, int64_t reach)
 {
     int64_t end = pcdf_layout_file_end(&ds->layout, meta);
-    if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || reach >= end))
+    if (PCDF_SAME_IN(ds, meta->nvars == 0 || ds->is_short || ds->writer || reach >= end))
         return NC_NOERR;
     int status = pcdf_dataset_resize_all(ds, end);
     if (!status)
@@ -60,6 +61,7 @@ struct completion {
     struct pcdf_sync_vote *vote; /* the call's before, then the last */
     int status;
     bool has_failed; /* as all know who take the steps */
+    bool commits;    /* and waits for the disk */
     void (*take)(struct completion *c, enum step step);
     enum pcdf_kind kind; /* by all ranks: the call, ... */
     struct pcdf_dataset *ds;
@@ -97,19 +99,32 @@ static int sync_name(const struct pcdf_dataset *ds)
     return ds->ranks.rank == 0 && is_nameless ? pcdf_dataset_sync_name(ds) : NC_NOERR;
 }
 
+static int count_by_writer_all(const struct completion *c)
+{
+    struct pcdf_dataset *ds = c->ds;
+    int64_t numrecs = c->vote->common.numrecs;
+    int err = ds->writer->count_all(ds, numrecs, c->commits);
+    pcdf_first(&ds->io_error, err);
+    if (!err)
+        pcdf_first(&err, pcdf_records_count_now(ds, numrecs));
+    return err;
+}
+
 /* What fails on one rank ends it when they agree. */
 static void take_all(struct completion *c, enum step step)
 {
     struct pcdf_dataset *ds = c->ds;
     int err = NC_NOERR;
     if (step == REACH_END) { /* the same on all ranks, as those below */
-        err = reach_end_all(ds, c->vote);
+        err = ds->writer ? ds->writer->write_all(ds) : reach_end_all(ds, c->vote);
     } else if (step == SYNC) {
         err = pcdf_storage_sync(ds->io->storage, true);
         pcdf_first(&ds->io_error, err);
     } else if (step == SYNC_NAME) {
         if (!ds->io_error) /* the vote tells a failure */
             ds->io_error = sync_name(ds);
+    } else if (step == COUNT && ds->writer) { /* the same on all ranks */
+        err = count_by_writer_all(c);
     } else if (step == COUNT) {
         err = pcdf_records_count_now(ds, c->vote->common.numrecs);
         pcdf_first(&err, pcdf_header_update_write(ds));
@@ -120,12 +135,18 @@ static void take_all(struct completion *c, enum step step)
     pcdf_first_vote(ds, &c->status, err);
 }
 
+/* Does its writer have what a sync or close writes? The same on all ranks. */
+static bool is_written_late(const struct pcdf_dataset *ds)
+{
+    return ds->writer && ds->writer->is_dirty(ds);
+}
+
 static int complete_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_sync_vote *vote,
                         bool reaches, bool commits)
 {
-    struct completion c = { .vote = vote, .take = take_all, .kind = kind, .ds = ds };
-    bool counts = vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty;
-    int status = complete(&c, reaches, commits, PCDF_SAME_IN(ds, counts));
+    struct completion c = { .vote = vote, .take = take_all, .commits = commits, .kind = kind, .ds = ds };
+    bool counts = vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty || is_written_late(ds);
+    int status = complete(&c, reaches || is_written_late(ds), commits, PCDF_SAME_IN(ds, counts));
     if (commits && !c.has_failed) {
         ds->on_storage = true;
         pcdf_sync_expect(ds);
@@ -151,7 +172,8 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
         vote.reach = pcdf_reach(ds);
     }
     int status = pcdf_header_vote_all(ds, kind, &vote);
-    bool wrote = vote.wrote || vote.header_dirty || vote.common.numrecs > ds->numrecs_on_file;
+    bool wrote =
+        vote.wrote || vote.header_dirty || vote.common.numrecs > ds->numrecs_on_file || is_written_late(ds);
     if (PCDF_SAME_IN(ds, status || ds->readonly || !wrote)) /* on all ranks, as what follows */
         return status;
     return complete_all(ds, kind, &vote, true, pcdf_dataset_commits(ds));

@@ -29,6 +29,7 @@
 struct root_decision {                                                /* what rank 0 decides for all */
     int32_t status, mode, version, is_relaxed, safe_mode, unfinished, /* a change to recover from */
         is_elsewhere,                                                 /* a part placed it at ds->new_path */
+        has_writer,                                                   /* a part writes it (filewriter.h) */
         mpi_creates,                                                  /* create: there is no file yet */
         replaces;                                                     /* create: something had the name */
     struct pcdf_comm_offer comm;
@@ -167,9 +168,12 @@ static int open_storage_all(struct pcdf_dataset *ds, const struct root_decision 
     ds->is_relaxed = decision->is_relaxed;
     ds->safe_mode = decision->safe_mode;
     note_place(ds);
-    if (PCDF_SAME(&ds->ranks, pcdf_storage_shows(decision->engine)))
-        PCDF_TRY(pcdf_sharedshown_all(&ds->ranks, (enum pcdf_chunk_share)ds->hints.chunk_share,
-                                      ds->hints.chunk_cache, &ds->shown));
+    /* Of a file that is written, the definitions and where its chunks are. */
+    bool shares = pcdf_storage_shows(decision->engine), tells = decision->has_writer && !creates;
+    if (PCDF_SAME(&ds->ranks, shares || tells))
+        PCDF_TRY(pcdf_sharedshown_all(
+            &ds->ranks, tells ? PCDF_CHUNK_SHARE_DISABLE : (enum pcdf_chunk_share)ds->hints.chunk_share,
+            ds->hints.chunk_cache, &ds->shown));
 
     struct pcdf_sharedfile_config config = {
         .file = { .path = pcdf_dataset_path(ds),
@@ -251,12 +255,10 @@ static int root_check_cmode(int cmode, int *version)
         return PCDF_FAIL(NC_EINVAL_CMODE, "NC_DISKLESS and NC_MMAP are not offered");
     if ((cmode & NC_64BIT_OFFSET) && (cmode & NC_64BIT_DATA))
         return PCDF_FAIL(NC_EINVAL_CMODE, "NC_64BIT_OFFSET and NC_64BIT_DATA exclude each other");
-    if (cmode & NC_NETCDF4)
-        return PCDF_FAIL(NC_ENOTBUILT, "NC_NETCDF4: HDF5 files are not what this library writes");
-    *version = cmode & NC_64BIT_DATA      ? PCDF_CDF5
-               : cmode & NC_64BIT_OFFSET  ? PCDF_CDF2
-               : cmode & NC_CLASSIC_MODEL ? PCDF_CDF1
-                                          : pcdf_default_format_now();
+    *version = cmode & (NC_64BIT_DATA | NC_NETCDF4) ? PCDF_CDF5
+               : cmode & NC_64BIT_OFFSET            ? PCDF_CDF2
+               : cmode & NC_CLASSIC_MODEL           ? PCDF_CDF1
+                                                    : pcdf_default_format_now();
     return NC_NOERR;
 }
 
@@ -291,13 +293,25 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
     PCDF_TRY(root_check_cmode(cmode, &version));
     decision->version = version;
     const struct pcdf_storage_ops *kind = ds->storage_kind;
+    bool stripes = pcdf_storage_makes_stripes(ds->hints.engine, ds->hints.user);
+    struct pcdf_opening o = { .ds = ds,
+                              .mode = cmode,
+                              .creates = true,
+                              .for_writing = true,
+                              .noclobber = noclobber,
+                              .by_mpi = stripes };
+    if (kind->on_disk)
+        PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
+    if ((cmode & NC_NETCDF4) && !o.has_writer)
+        return PCDF_FAIL(NC_ENOTBUILT, "NC_NETCDF4: %s",
+                         kind->on_disk ? "this library was built without what writes HDF5 files (option "
+                                         "PARCDF_PARTS)"
+                                       : "HDF5 files are written to files on a disk only");
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
-    bool stripes = pcdf_storage_makes_stripes(ds->hints.engine, ds->hints.user);
-    struct pcdf_opening o = {
-        .ds = ds, .creates = true, .for_writing = true, .noclobber = noclobber, .by_mpi = stripes
-    };
-    PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
+    decision->has_writer = o.has_writer;
+    if (o.has_writer)
+        decision->version = PCDF_CDF5;
     decision->is_elsewhere = ds->new_path != NULL;
     if (decision->is_elsewhere) { /* the old file keeps what lies beside it */
         decision->mpi_creates = stripes;
@@ -313,6 +327,15 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
 
 /* ---- open */
 
+/* A file of another format that is to be written to. */
+static int root_begin_other(struct pcdf_dataset *ds, struct pcdf_opening *o, struct root_decision *decision)
+{
+    PCDF_TRY(pcdf_parts_root_begin(o, decision->parts));
+    decision->has_writer = o->has_writer;
+    return o->has_writer ? pcdf_file_root_probe(ds->path, true)
+                         : pcdf_shown_refuse_writing(ds->shown, ds->path);
+}
+
 static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decision *decision)
 {
     bool is_seen;
@@ -323,13 +346,13 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decis
     if (!ds->storage_kind->on_disk)
         return NC_NOERR;
     PCDF_TRY(pcdf_parts_root_await(ds->path, ds->hints.watchdog_s));
-    struct pcdf_opening o = { .ds = ds, .for_writing = omode & NC_WRITE };
+    struct pcdf_opening o = { .ds = ds, .mode = omode, .for_writing = omode & NC_WRITE };
     PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
     decision->is_elsewhere = is_seen = ds->new_path != NULL;
     if (!decision->is_elsewhere)
         PCDF_TRY(pcdf_shown_look(ds->path, &options, &ds->shown, &is_seen));
     if (ds->shown)
-        return NC_NOERR;
+        return omode & NC_WRITE ? root_begin_other(ds, &o, decision) : NC_NOERR;
     if ((omode & NC_WRITE) || !is_seen)
         PCDF_TRY(pcdf_file_root_probe(ds->path, omode & NC_WRITE));
     if (omode & NC_WRITE)
@@ -346,8 +369,9 @@ static int root_begin(const struct opener *by, struct pcdf_dataset *ds, int mode
     bool creates = kind == PCDF_KIND_CREATE;
     PCDF_TRY(creates ? root_begin_create(decision, ds, mode) : root_begin_open(ds, mode, decision));
     snprintf(decision->engine, sizeof decision->engine, "%s",
-             ds->shown ? pcdf_shown_storage(ds->shown)
-                       : pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
+             ds->shown && !decision->has_writer
+                 ? pcdf_shown_storage(ds->shown)
+                 : pcdf_storage_root_choose(ds->hints.engine, pcdf_dataset_path(ds), ds->hints.user));
     decision->comm = pcdf_comm_root_offer(&by->lease);
     decision->called = ds->called;
     return NC_NOERR;

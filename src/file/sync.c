@@ -79,6 +79,8 @@ int pcdf_sync_numrecs_all(struct pcdf_dataset *ds)
         return NC_NOERR;
     if (ds->readonly)
         return PCDF_FAIL(NC_EPERM, "sync_numrecs: the file was opened for reading");
+    if (ds->writer) /* only a sync writes the number */
+        return pcdf_sync_all(ds);
     int status = pcdf_defer_write_all(ds, PCDF_KIND_SYNC_NUMRECS);
     if (ds->poisoned)
         return status;

@@ -3,6 +3,7 @@
  * PARCDF_PARTS). */
 #include <stdalign.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include "alloc.h"
 #include "dataset.h"
@@ -18,6 +19,12 @@ static const struct pcdf_part_ops *const built[] = { /* in their order; NULL end
 #include "builtparts.def"
 #undef PCDF_BUILT
                                                      NULL
+};
+static const char *const hints_of[] = {
+#define PCDF_BUILT(name, hints) hints,
+#include "builtparts.def"
+#undef PCDF_BUILT
+    NULL
 };
 #undef PCDF_LEFT_OUT
 
@@ -36,9 +43,9 @@ int pcdf_parts_make(struct pcdf_parts *parts)
     if (!parts->memory)
         return PCDF_FAIL(NC_ENOMEM, "no memory for the parts of a file");
     char *at = parts->memory;
-    for (const struct pcdf_part_ops *const *ops = built; *ops; ops++) {
-        parts->built[parts->nbuilt++] = (struct pcdf_part_slot){ *ops, at };
-        at += room_of(*ops);
+    for (size_t i = 0; built[i]; i++) {
+        parts->built[parts->nbuilt++] = (struct pcdf_part_slot){ built[i], at, hints_of[i] };
+        at += room_of(built[i]);
     }
     return NC_NOERR;
 }
@@ -82,7 +89,12 @@ void pcdf_parts_drop_hints(struct pcdf_hints *hints)
 #define PCDF_LEFT_OUT(name, hints) { #name, hints },
 #include "builtparts.def"
         { NULL, NULL }
+#undef PCDF_BUILT
+#undef PCDF_LEFT_OUT
     };
-    for (int i = 0; left_out[i][0]; i++)
-        pcdf_hints_drop(hints, left_out[i][1], left_out[i][0]);
+    char why[128];
+    for (int i = 0; left_out[i][0]; i++) {
+        snprintf(why, sizeof why, "this library was built without %s (option PARCDF_PARTS)", left_out[i][0]);
+        pcdf_hints_drop(hints, left_out[i][1], why);
+    }
 }

@@ -61,7 +61,7 @@ int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *decision)
     return NC_NOERR;
 }
 
-int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *decision)
+int pcdf_parts_root_begin(struct pcdf_opening *o, int64_t *decision)
 {
     for (int i = 0; i < o->ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &o->ds->parts.built[i];
@@ -76,7 +76,9 @@ void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *decision)
     assert(ds->parts.n == 0);
     for (int i = 0; i < ds->parts.nbuilt; i++) {
         const struct pcdf_part_slot *p = &ds->parts.built[i];
-        if (p->ops->agreed(ds, p->own, decision[i]))
+        if (ds->writer && p->ops->is_classic_only)
+            pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), p->hints, "the file is no classic one");
+        else if (p->ops->agreed(ds, p->own, decision[i]))
             ds->parts.on[ds->parts.n++] = *p;
     }
 }

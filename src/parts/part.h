@@ -36,7 +36,9 @@ enum { PCDF_PART_FACTS = 4 };
 /* What rank 0 knows of a create or an open before it tells the others. */
 struct pcdf_opening {
     struct pcdf_dataset *ds;
+    int mode;                  /* NC_ flags of the call */
     bool creates, for_writing; /* which holds of create, too */
+    bool has_writer;           /* a part will write it (dataset/filewriter.h) */
     /* create: nothing may have the name (noclobber); MPI-IO makes the file, not rank 0 (by_mpi). */
     bool noclobber, by_mpi;
     /* The set that the new file becomes a member of, DIR/NAME. NULL: none. */
@@ -112,6 +114,8 @@ struct pcdf_part_ops {
     /* Each rank by itself has the part on or off: no moment of it sends a message, as ranks without the part
      * would not be there, or would take it for their vote. */
     bool is_local;
+    /* It knows bytes of classic files: a file that has a writer (dataset/filewriter.h) does without it. */
+    bool is_classic_only;
 
     /* ---- files that need not be open: of every part that is built */
 
@@ -133,7 +137,7 @@ struct pcdf_part_ops {
      * ranks. */
     int (*root_place)(struct pcdf_opening *o, void *own, int64_t *decision);
     /* The file is there: made, or looked at. *decision as above. */
-    int (*root_begin)(const struct pcdf_opening *o, void *own, int64_t *decision);
+    int (*root_begin)(struct pcdf_opening *o, void *own, int64_t *decision);
     /* Replicated (of a local part: Local), when rank 0 told: is the part on for this file? By the hints, on
      * which the ranks agreed, and by what rank 0 said. May say that the close commits
      * (pcdf_dataset_close_commits). Allocates nothing. */
@@ -258,6 +262,7 @@ enum {
 struct pcdf_part_slot {
     const struct pcdf_part_ops *ops;
     void *own;
+    const char *hints; /* its own: pcdf_hints_drop */
 };
 
 struct pcdf_parts {
@@ -293,7 +298,10 @@ void pcdf_parts_refused(const struct pcdf_dataset *ds);
 void pcdf_parts_hints_read(struct pcdf_dataset *ds);
 /* decision: PCDF_PARTS_MOST numbers, in the order of the parts that are built. */
 int pcdf_parts_root_place(struct pcdf_opening *o, int64_t *decision);
-int pcdf_parts_root_begin(const struct pcdf_opening *o, int64_t *decision);
+int pcdf_parts_root_begin(struct pcdf_opening *o, int64_t *decision);
+/* One that is_classic_only is not on where there is a writer; its hints have no effect, which a sentence
+ * says.
+ */
 void pcdf_parts_agreed(struct pcdf_dataset *ds, const int64_t *decision);
 void pcdf_parts_configure(struct pcdf_dataset *ds, struct pcdf_sharedfile_config *config);
 int pcdf_parts_opened_all(struct pcdf_dataset *ds);

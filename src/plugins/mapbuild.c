@@ -154,7 +154,8 @@ static int add_var(void *context, const struct pcdf_map_var *from, int *id)
     struct pcdf_chunked v = { .ndims = from->ndims,
                               .stored = (enum pcdf_stored)from->stored,
                               .size = from->size,
-                              .is_big = from->is_big != 0 };
+                              .is_big = from->is_big != 0,
+                              .is_contiguous = from->is_contiguous != 0 };
     int err = take_var(b, from, &v);
     if (err) {
         pcdf_free(v.shape);

@@ -97,7 +97,7 @@ struct pcdf_map_var {
     int ndims;
     const int *dims; /* ids that `dim` gave */
     const int64_t *shape, *chunk;
-    int stored, size, is_big;
+    int stored, size, is_big, is_contiguous;
     int ncodecs;
     const struct pcdf_map_codec *codecs;
     const void *fill; /* native, as stored; NULL: none is defined */

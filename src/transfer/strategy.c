@@ -40,14 +40,16 @@ bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed)
 }
 
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
-                                      const char **why)
+                                      bool has_chunks, const char **why)
 {
     const char *ragged = why_independent(ds, all);
     *why = "chunks"; /* moving for others would mean decoding for them */
     if (ds->io->kind->get_boxes && all->dir == PCDF_GET)
         return PCDF_STRATEGY_INDEPENDENT;
+    if (ds->writer && has_chunks)
+        return ds->ranks.size > 1 ? PCDF_STRATEGY_TWOPHASE : PCDF_STRATEGY_INDEPENDENT;
     *why = "hint";
-    if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS)
+    if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS && !ds->writer)
         return PCDF_STRATEGY_VIEWS;
     bool is_independent = all->dir == PCDF_PUT ? ds->hints.puts_independent : ds->hints.gets_independent;
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_INDEPENDENT ||

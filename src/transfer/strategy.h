@@ -16,9 +16,10 @@
 #include "iterator.h"
 #include "vote.h"
 
-/* What would be best for this rank; *why: what decided it, a word of WHY. Local. */
+/* What would be best for this rank; *why: what decided it, a word of WHY. has_chunks: some of it is of
+ * chunks, which the rank moves that owns them, where the file is written. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
-                                      const char **why);
+                                      bool has_chunks, const char **why);
 /* What this rank says of `shared` in the vote. Local. */
 struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all);
 /* After the vote: do the ranks want the same bytes, or bytes between each other's, of a file that is slow to

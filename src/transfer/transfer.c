@@ -9,6 +9,7 @@
 #include "numbers.h"
 #include "plan.h"
 #include "records.h"
+#include "stepped.h"
 #include "strategy.h"
 #include "streamed.h"
 #include "views.h"
@@ -60,8 +61,17 @@ static int plan_boxes(struct pcdf_dataset *ds, struct job *job)
     pcdf_chunked_count(&gets, &all->pieces, &all->nbytes);
     job->iterator = all;
     if (all->nbytes > 0)
-        job->strategy = pcdf_strategy_best(ds, all, &job->why);
+        job->strategy = pcdf_strategy_best(ds, all, true, &job->why);
     return NC_NOERR;
+}
+
+/* Does any request touch chunks? */
+static bool has_chunks(const struct job *job)
+{
+    bool has = false;
+    for (int i = 0; i < job->n && job->layouts->has_chunks && !has; i++)
+        has = job->layouts->x[job->requests[i]->layout].cells != NULL;
+    return has;
 }
 
 static int plan_job(struct pcdf_dataset *ds, struct job *job)
@@ -75,7 +85,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job)
         return NC_NOERR;
     job->strategy = ds->mode == PCDF_MODE_INDEPENDENT
                         ? PCDF_STRATEGY_INDEPENDENT /* there is nothing to choose */
-                        : pcdf_strategy_best(ds, all, &job->why);
+                        : pcdf_strategy_best(ds, all, has_chunks(job), &job->why);
     if (job->dir == PCDF_GET && ds->readonly && all->end > ds->file_size) { /* its writer may have gone on */
         PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size));
         job->plan.file_end = ds->file_size;
@@ -164,6 +174,12 @@ static int move_step_all(void *context, const struct pcdf_iterator *it, const st
     return move_all(m->ds, m->job, it, m->strategy, span, moved);
 }
 
+/* Does a step of a put leave something to place? Where each rank moves its own, no chunk was touched. */
+static bool is_stepped(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
+{
+    return ds->writer && (strategy == PCDF_STRATEGY_TWOPHASE || ds->ranks.size == 1);
+}
+
 /* A view may write the bytes of a step in any order, and zeros behind them. Where there is nobody to exchange
  * them with, each rank moves its own. */
 static enum pcdf_strategy strategy_of_steps(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
@@ -179,9 +195,13 @@ static int move_puts_all(struct pcdf_dataset *ds, struct job *job, const struct 
 {
     const struct pcdf_span *span = &agreed->put_span;
     struct move m = { ds, job, strategy_of_steps(ds, agreed->put) };
-    int status = PCDF_SAME_IN(ds, pcdf_streamed_is_needed(ds, span))
-                     ? pcdf_streamed_put_all(ds, job->iterator, &job->stage, span, move_step_all, &m, moved)
-                     : move_all(ds, job, job->iterator, agreed->put, span, moved);
+    int status;
+    if (PCDF_SAME_IN(ds, is_stepped(ds, agreed->put)))
+        status = pcdf_stepped_put_all(ds, job->iterator, span, move_step_all, &m, moved);
+    else if (PCDF_SAME_IN(ds, pcdf_streamed_is_needed(ds, span)))
+        status = pcdf_streamed_put_all(ds, job->iterator, &job->stage, span, move_step_all, &m, moved);
+    else /* the same on all ranks */
+        status = move_all(ds, job, job->iterator, agreed->put, span, moved);
     if (span->begin < span->end)
         pcdf_streamed_reached(ds, span->end);
     return status;
@@ -441,6 +461,8 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
                      : move_own(ds, job, job->iterator, false, &moved);
         if (dir == PCDF_GET && pcdf_parts_any(&ds->parts))
             pcdf_first(&io, pcdf_parts_after_get(ds));
+        if (!io && dir == PCDF_PUT)
+            io = pcdf_stepped_place_alone(ds);
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved) : finish_job(ds, job, io, moved);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;

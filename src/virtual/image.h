@@ -22,6 +22,7 @@ struct pcdf_chunked {
     enum pcdf_stored stored;
     int size; /* bytes of an element as stored */
     bool is_big;
+    bool is_contiguous;     /* HDF5: one run, whatever `chunk` says */
     int chain;              /* in pcdf_image.chains; -1: none */
     unsigned char fill[16]; /* one value in external form (big-endian), of the image's type; texts: NULs */
     struct pcdf_chunkmap map;

@@ -100,7 +100,7 @@ static void put_var(struct out *o, const struct pcdf_chunked *v)
     put_list(o, v->chunk, v->ndims);
     put_number(o, (int64_t)v->stored);
     put_number(o, v->size);
-    put_number(o, v->is_big + 2 * (v->order != NULL));
+    put_number(o, v->is_big + 2 * (v->order != NULL) + 4 * v->is_contiguous);
     for (int i = 0; v->order && i < v->ndims; i++)
         put_number(o, v->order[i]);
     put_number(o, v->chain);
@@ -308,8 +308,9 @@ static void get_var(struct in *in, struct pcdf_chunked *v)
     v->chunk = get_list(in, v->ndims);
     v->stored = (enum pcdf_stored)get_within(in, 0, PCDF_STORED_UCS4, "a type");
     v->size = (int)get_within(in, 1, INT_MAX, "a size");
-    int64_t flags = get_within(in, 0, 3, "a byte order");
+    int64_t flags = get_within(in, 0, 7, "a byte order");
     v->is_big = flags & 1;
+    v->is_contiguous = flags & 4;
     if (flags & 2)
         get_order(in, v);
     v->chain = (int)get_within(in, -1, INT_MAX, "a chain");

@@ -37,6 +37,12 @@ bool pcdf_shown_is_other(const struct pcdf_shown *shown)
     return shown && shown->image->kind != PCDF_SOURCE_CLASSIC;
 }
 
+bool pcdf_shown_is_netcdf4(const struct pcdf_shown *shown)
+{
+    return shown &&
+           (shown->image->kind == PCDF_SOURCE_NETCDF4 || shown->image->kind == PCDF_SOURCE_NETCDF4_CLASSIC);
+}
+
 int pcdf_shown_format(const struct pcdf_shown *shown)
 {
     return pcdf_source_kind_format(shown->image->kind);
@@ -52,8 +58,9 @@ void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pc
 
 /* ---- opening */
 
-static int refuse_writing(const char *path, enum pcdf_source_kind kind)
+int pcdf_shown_refuse_writing(const struct pcdf_shown *shown, const char *path)
 {
+    enum pcdf_source_kind kind = shown->image->kind;
     return PCDF_FAIL(NC_EPERM,
                      "%s: this is %s %s: parcdf reads such files, but does not write to them; `parcdf copy` "
                      "makes a classic file of it",
@@ -79,9 +86,7 @@ int pcdf_shown_look(const char *path, const struct pcdf_shown_options *options, 
     source.limits = (struct pcdf_map_limits){ options->map_seconds, options->map_memory };
     source.allows = options->references;
     bool is_other = source.kind != PCDF_SOURCE_CLASSIC;
-    if (is_other && options->for_writing)
-        err = refuse_writing(path, source.kind);
-    else if ((is_other || source.is_far) && !(made = pcdf_shown_make()))
+    if ((is_other || source.is_far) && !(made = pcdf_shown_make()))
         err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
     else if (made)
         err = make_image(name, &source, made->image);

@@ -34,9 +34,13 @@ struct pcdf_shown_options { /* what an opener of a file chooses */
     const char *references;          /* hint pcdf_references */
 };
 /* What is that file? *shown: of one that is shown; NULL: it is opened as always. *is_seen: it is a classic
- * file, and was read from: it can be opened for reading. NC_EPERM: it is to be written to. Rank 0. */
+ * file, and was read from: it can be opened for reading. NC_EPERM: a URL is to be written to. Rank 0. */
 int pcdf_shown_look(const char *path, const struct pcdf_shown_options *options, struct pcdf_shown **shown,
                     bool *is_seen);
+/* NC_EPERM: it is to be written to, and nobody can. */
+int pcdf_shown_refuse_writing(const struct pcdf_shown *shown, const char *path);
+/* Is it one of netCDF-4? */
+bool pcdf_shown_is_netcdf4(const struct pcdf_shown *shown);
 /* The name of the storage that shows it. */
 const char *pcdf_shown_storage(const struct pcdf_shown *shown);
 /* At the end of an open that succeeded: what was left out is a warning. May be NULL. */

@@ -354,10 +354,10 @@ static void test_calls(void)
 /* What came over: the bytes that it would be sent as are the same. */
 static void check_same(const struct pcdf_stored_vars *vars, const unsigned char *bytes, int64_t n)
 {
-    int64_t size = pcdf_stored_encode_size(vars);
+    int64_t size = pcdf_stored_vars_encode_size(vars);
     CHECK_INT(size, n);
     unsigned char *again = calloc((size_t)size, 1);
-    pcdf_stored_encode(vars, again);
+    pcdf_stored_vars_encode(vars, again);
     CHECK(size == n && memcmp(bytes, again, (size_t)n) == 0, "it comes over as something else");
     free(again);
 }
@@ -370,10 +370,10 @@ static void test_bytes(void)
     pcdf_stored_settle(&w.vars);
     add_var(&w.meta, NC_DOUBLE, 2, (int64_t[]){ 0, 10000 });
     CHECK_INT(pcdf_stored_grow(&w.vars, &w.meta), NC_NOERR);
-    int64_t n = pcdf_stored_encode_size(&w.vars);
+    int64_t n = pcdf_stored_vars_encode_size(&w.vars);
     unsigned char *bytes = calloc((size_t)n, 1), *copy = calloc((size_t)n + 1, 1);
-    pcdf_stored_encode(&w.vars, bytes);
-    CHECK_INT(pcdf_stored_decode(&other, &w.meta, bytes, n), NC_NOERR);
+    pcdf_stored_vars_encode(&w.vars, bytes);
+    CHECK_INT(pcdf_stored_vars_decode(&other, &w.meta, bytes, n), NC_NOERR);
     CHECK(pcdf_stored_hash(&other) == pcdf_stored_hash(&w.vars), "hashes differ");
     CHECK_INT(pcdf_options_length(&other.options, "d2"), 90);
     CHECK(strcmp(other.x[w.fixed].chain.x[2].name, "zstd") == 0, "%s", other.x[w.fixed].chain.x[2].name);
@@ -381,16 +381,16 @@ static void test_bytes(void)
 
     for (int64_t k = 0; k < n; k++) {
         memcpy(copy, bytes, (size_t)n);
-        CHECK_INT(pcdf_stored_decode(&other, &w.meta, copy, k), NC_EREAD);
+        CHECK_INT(pcdf_stored_vars_decode(&other, &w.meta, copy, k), NC_EREAD);
     }
-    CHECK_INT(pcdf_stored_decode(&other, &w.meta, copy, n + 1), NC_EREAD);
+    CHECK_INT(pcdf_stored_vars_decode(&other, &w.meta, copy, n + 1), NC_EREAD);
     check_same(&other, bytes, n);
     for (int round = 0; round < ROUNDS; round++) {
         struct pcdf_stored_vars damaged = { 0 };
         memcpy(copy, bytes, (size_t)n);
         for (int i = (int)draw(1, 3); i > 0; i--)
             copy[draw(2 * PCDF_OPTIONS_TEXT - 40, n - 1)] = (unsigned char)draw(0, 255);
-        int err = pcdf_stored_decode(&damaged, &w.meta, copy, n);
+        int err = pcdf_stored_vars_decode(&damaged, &w.meta, copy, n);
         CHECK(err == NC_EREAD || err == NC_NOERR, "round %d: %d", round, err);
         for (int i = 0; i < damaged.n; i++)
             if (damaged.x[i].chunk)
@@ -405,7 +405,7 @@ static void test_bytes(void)
     int fails = 0;
     for (int64_t at = 1;; at++) {
         pcdf_alloc_fail_at(at, 0);
-        int err = pcdf_stored_decode(&other, &w.meta, bytes, n);
+        int err = pcdf_stored_vars_decode(&other, &w.meta, bytes, n);
         pcdf_alloc_fail_at(0, 0);
         check_same(&other, bytes, n);
         if (!err)
@@ -435,7 +435,7 @@ static void test_many_codecs(void)
         b[-4] = 1; /* dimension */
         for (int i = 0; i < n; i++)
             b[2 * i] = PCDF_CODEC_FLETCHER32;
-        CHECK_INT(pcdf_stored_decode(&vars, &meta, bytes, b + 2 * (ptrdiff_t)n - bytes),
+        CHECK_INT(pcdf_stored_vars_decode(&vars, &meta, bytes, b + 2 * (ptrdiff_t)n - bytes),
                   n > PCDF_CHAIN_MOST ? NC_EREAD : NC_NOERR);
         CHECK_INT(vars.n == 1 ? vars.x[0].chain.n : -1, PCDF_CHAIN_MOST);
     }

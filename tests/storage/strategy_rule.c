@@ -57,7 +57,7 @@ int main(void)
         file.stripes =
             (struct pcdf_stripes){ row->stripe > 0, row->is_locked, { { INT64_MAX, row->stripe, 4 } } };
         const char *why = "";
-        enum pcdf_strategy way = pcdf_strategy_best(ds, &it, &why);
+        enum pcdf_strategy way = pcdf_strategy_best(ds, &it, false, &why);
         CHECK(way == row->want && !strcmp(why, row->why), "row %zu: %s, because %s", i,
               pcdf_strategy_name(way), why);
     }

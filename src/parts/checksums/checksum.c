@@ -315,7 +315,7 @@ void pcdf_checksum_ask(struct pcdf_dataset *ds)
     c->is_asked = true;
 }
 
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
+static int root_begin(struct pcdf_opening *o, void *own, int64_t *decision)
 {
     bool is_beside = false;
     (void)own;
@@ -402,6 +402,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 const struct pcdf_part_ops pcdf_part_checksums = {
     .name = "checksums",
     .own_size = sizeof(struct pcdf_checksum),
+    .is_classic_only = true,
     .root_forget = root_forget,
     .root_spoil = root_spoil,
     .root_begin = root_begin,

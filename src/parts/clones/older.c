@@ -45,7 +45,7 @@ static int load(const char *path, struct pcdf_olderfile *o)
 }
 
 /* Before the checksums beside the name are made anew. */
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
+static int root_begin(struct pcdf_opening *o, void *own, int64_t *decision)
 {
     const struct pcdf_dataset *ds = o->ds;
     const char *name = pcdf_path_posix(ds->path);
@@ -139,6 +139,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 const struct pcdf_part_ops pcdf_part_clones = {
     .name = "clones",
     .own_size = sizeof(struct pcdf_olderfile),
+    .is_classic_only = true,
     .root_begin = root_begin,
     .agreed = agreed,
     .opened_all = opened_all,

@@ -160,6 +160,7 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 
 const struct pcdf_part_ops pcdf_part_closing = { .name = "closing",
                                                  .own_size = sizeof(struct later),
+                                                 .is_classic_only = true,
                                                  .root_await = pcdf_closingmark_await,
                                                  .agreed = agreed,
                                                  .close_all = close_all };

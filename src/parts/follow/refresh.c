@@ -236,6 +236,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 const struct pcdf_part_ops pcdf_part_follow = {
     .name = "follow",
     .own_size = sizeof(struct follow),
+    .is_classic_only = true,
     .is_local = true,
     .agreed = agreed,
     .header_read = header_read,

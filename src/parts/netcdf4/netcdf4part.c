@@ -1,13 +1,249 @@
-/* See netcdf4part.h. */
+/* See netcdf4part.h: the moments of the part, and the writer. */
 #include "netcdf4part.h"
+#include <string.h>
+#include "cells.h"
+#include "dataset.h"
+#include "h5meta.h"
+#include "netcdf4file.h"
+#include "numbers.h"
+#include "pnetcdf.h"
+#include "shown.h"
+#include "status.h"
+#include "filewriter.h"
+
+enum decision { IS_CLASSIC, IS_NETCDF4, IS_CLASSIC_MODEL };
+
+static struct netcdf4 *own_of(const struct pcdf_dataset *ds)
+{
+    return pcdf_part_state(ds, &pcdf_part_netcdf4);
+}
+
+struct pcdf_stored_vars *pcdf_netcdf4_stored(struct pcdf_dataset *ds)
+{
+    struct netcdf4 *n = own_of(ds);
+    return ds->writer && n ? &n->stored : NULL;
+}
+
+bool pcdf_netcdf4_is_classic_model(const struct pcdf_dataset *ds)
+{
+    const struct netcdf4 *n = own_of(ds);
+    return ds->writer && n && n->is_classic_model;
+}
+
+/* ---- the writer */
+
+static int format(const struct pcdf_dataset *ds)
+{
+    return own_of(ds)->is_classic_model ? NC_FORMAT_NETCDF4_CLASSIC : NC_FORMAT_NETCDF4;
+}
+
+static int lay_out(struct pcdf_dataset *ds, struct pcdf_layout *layout, uint64_t *hash)
+{
+    struct netcdf4 *n = own_of(ds);
+    PCDF_TRY(pcdf_netcdf4_plan_make(ds, n));
+    layout->cells = &n->next->cells;
+    *hash = pcdf_stored_hash(&n->stored);
+    return NC_NOERR;
+}
+
+/* How rank 0 stores its variables, to all. */
+static int share_stored_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    bool is_root = ds->ranks.rank == 0;
+    int64_t size = is_root ? pcdf_stored_vars_encode_size(&n->stored) : 0;
+    PCDF_TRY(pcdf_ranks_bcast_all(&ds->ranks, &size, sizeof size));
+    unsigned char *bytes = pcdf_malloc((size_t)size + 1);
+    int err = bytes ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for how variables are stored");
+    err = pcdf_ranks_agree_all(&ds->ranks, err, "hear how variables are stored");
+    if (!err && is_root)
+        pcdf_stored_vars_encode(&n->stored, bytes);
+    if (!err) /* the same on all ranks */
+        err = pcdf_ranks_bcast_all(&ds->ranks, bytes, size);
+    if (!err && !is_root)
+        err = pcdf_stored_vars_decode(&n->stored, &ds->meta, bytes, size);
+    pcdf_free(bytes);
+    return err;
+}
+
+static int adopt_all(struct pcdf_dataset *ds)
+{
+    uint64_t hash;
+    int err = share_stored_all(ds, own_of(ds));
+    return err ? err : lay_out(ds, &ds->layout, &hash);
+}
+
+static int define_all(struct pcdf_dataset *ds)
+{
+    return pcdf_netcdf4_plan_take_all(ds, own_of(ds));
+}
+
+/* A rank may write any chunk next, or own other ones. */
+static int mode_all(struct pcdf_dataset *ds)
+{
+    struct netcdf4 *n = own_of(ds);
+    int status = pcdf_ranks_agree_all(&ds->ranks, pcdf_netcdf4_write_all(ds, n), "write what was put");
+    return status ? status : pcdf_netcdf4_learn_all(ds, n); /* on all ranks */
+}
+
+/* Of a rank's chunks in a step, about as many bytes as it has memory for, and one at least. */
+static int64_t step(const struct pcdf_dataset *ds)
+{
+    int64_t cell = own_of(ds)->plan->cells.cell, each = pcdf_larger(ds->hints.chunk_memory / cell, 1), bytes;
+    bool is_all = __builtin_mul_overflow(each, cell, &bytes) ||
+                  __builtin_mul_overflow(bytes, (int64_t)ds->ranks.size, &bytes);
+    return is_all ? INT64_MAX : bytes;
+}
+
+static int place_all(struct pcdf_dataset *ds)
+{
+    return pcdf_netcdf4_place_all(ds, own_of(ds));
+}
+
+static bool is_dirty(const struct pcdf_dataset *ds)
+{
+    return own_of(ds)->is_dirty || ds->header_dirty || ds->mode == PCDF_MODE_INDEPENDENT;
+}
+
+static int write_all(struct pcdf_dataset *ds)
+{
+    return pcdf_netcdf4_write_all(ds, own_of(ds));
+}
+
+static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
+{
+    return pcdf_netcdf4_count_all(ds, own_of(ds), numrecs, commits);
+}
+
+static const struct pcdf_writer_ops writer = { format, lay_out,   adopt_all, define_all, mode_all,
+                                               step,   place_all, is_dirty,  write_all,  count_all };
+
+/* ---- create and open */
+
+/* A new file becomes one of netCDF-4 where the hint says so, or where it leaves that to the call, and that
+ * does. */
+static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
+{
+    enum { ASKED, NETCDF4 }; /* words of the hint; then the classic model */
+    int64_t word = o->ds->hints.format;
+    bool asks = o->mode & NC_NETCDF4, is_model = asks && (o->mode & NC_CLASSIC_MODEL);
+    (void)own;
+    *decision = IS_CLASSIC;
+    if (!o->creates || (word == ASKED && !asks))
+        return NC_NOERR;
+    *decision = word > NETCDF4 || is_model ? IS_CLASSIC_MODEL : IS_NETCDF4;
+    o->has_writer = true;
+    return NC_NOERR;
+}
+
+/* A file that is there, and is to be written to. */
+static int root_begin(struct pcdf_opening *o, void *own, int64_t *decision)
+{
+    (void)own;
+    if (o->creates || !o->for_writing || !pcdf_shown_is_netcdf4(o->ds->shown))
+        return NC_NOERR;
+    *decision = pcdf_shown_format(o->ds->shown) == NC_FORMAT_NETCDF4_CLASSIC ? IS_CLASSIC_MODEL : IS_NETCDF4;
+    o->has_writer = true;
+    return NC_NOERR;
+}
 
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
-    (void)ds, (void)own, (void)decision;
-    return false;
+    struct netcdf4 *n = own;
+    if (decision == IS_CLASSIC)
+        return false;
+    n->is_classic_model = decision == IS_CLASSIC_MODEL;
+    n->plan = &n->plans[0];
+    n->next = &n->plans[1];
+    n->eof = PCDF_H5META_HEAD;
+    n->is_dirty = n->is_redefined = true;
+    pcdf_options_read_hints(&n->stored.options, &ds->hints);
+    ds->writer = &writer;
+    ds->is_streaming = false;
+    pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_streaming", "the file is no classic one");
+    if (ds->commit == PCDF_COMMIT_STEP) /* which counts what it wrote when it syncs */
+        ds->commit = PCDF_COMMIT_CLOSE;
+    return true;
+}
+
+static int stack(void *context, struct pcdf_storage **top)
+{
+    struct netcdf4 *n = context;
+    const struct pcdf_chunks_config config = { .cells = &n->plan->cells, .vars = n->plan->vars };
+    n->below = *top;
+    return pcdf_chunks_stack(&config, top, &n->chunks);
+}
+
+/* Each rank owns chunks, and no block of the file is worth anything. */
+static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config)
+{
+    (void)ds;
+    config->stack = stack;
+    config->stack_context = own;
+    config->proposal.per_node = INT32_MAX;
+    config->sieve = PCDF_SIEVE_OFF;
+}
+
+static int opened_all(struct pcdf_dataset *ds, void *own)
+{
+    (void)own;
+    ds->io->sieve = (struct pcdf_sieve_rule){ 0 };
+    return NC_NOERR;
+}
+
+static int read_all(struct pcdf_dataset *ds, void *own, const struct pcdf_opened *o)
+{
+    if (!ds->writer || o->creates) /* the same on all ranks */
+        return o->status;
+    int status = pcdf_ranks_agree_all(&ds->ranks, o->status, "open the file");
+    return status ? status : pcdf_netcdf4_open_all(ds, own); /* on all ranks */
+}
+
+/* ---- an open file */
+
+static bool holds_records(const struct pcdf_dataset *ds, const void *own)
+{
+    (void)ds, (void)own;
+    return true; /* until a sync or close */
+}
+
+static bool close_together(const struct pcdf_dataset *ds, const void *own)
+{
+    (void)ds, (void)own;
+    return true;
+}
+
+static void closed(struct pcdf_dataset *ds, void *own, bool is_over)
+{
+    struct netcdf4 *n = own;
+    (void)ds, (void)is_over;
+    n->chunks = NULL;
+    n->below = NULL;
+}
+
+static void free_own(struct pcdf_dataset *ds, void *own)
+{
+    struct netcdf4 *n = own;
+    (void)ds;
+    pcdf_h5meta_end(n->meta);
+    pcdf_h5ranges_free(&n->held);
+    pcdf_netcdf4_plan_free(&n->plans[0]);
+    pcdf_netcdf4_plan_free(&n->plans[1]);
+    pcdf_stored_free(&n->stored);
+    pcdf_free(n->entries.x);
 }
 
 const struct pcdf_part_ops pcdf_part_netcdf4 = {
     .name = "netcdf4",
+    .own_size = sizeof(struct netcdf4),
+    .root_place = root_place,
+    .root_begin = root_begin,
     .agreed = agreed,
+    .configure = configure,
+    .opened_all = opened_all,
+    .read_all = read_all,
+    .holds_records = holds_records,
+    .must_settle = close_together,
+    .close_together = close_together,
+    .closed = closed,
+    .free = free_own,
 };

@@ -340,7 +340,7 @@ static unsigned char *put_var(unsigned char *b, const struct pcdf_stored_var *v)
     return b;
 }
 
-int64_t pcdf_stored_encode_size(const struct pcdf_stored_vars *vars)
+int64_t pcdf_stored_vars_encode_size(const struct pcdf_stored_vars *vars)
 {
     int64_t size = 2 * PCDF_OPTIONS_TEXT + 4;
     for (int i = 0; i < vars->n; i++)
@@ -348,7 +348,7 @@ int64_t pcdf_stored_encode_size(const struct pcdf_stored_vars *vars)
     return size;
 }
 
-void pcdf_stored_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes)
+void pcdf_stored_vars_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes)
 {
     memcpy(bytes, vars->options.chunks, PCDF_OPTIONS_TEXT);
     memcpy(bytes + PCDF_OPTIONS_TEXT, vars->options.compress, PCDF_OPTIONS_TEXT);
@@ -440,8 +440,8 @@ static bool take_options(struct taking *t, struct pcdf_stored_options *options)
            pcdf_options_read_compress(options, compress) == NC_NOERR;
 }
 
-int pcdf_stored_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
-                       const unsigned char *bytes, int64_t n)
+int pcdf_stored_vars_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
+                            const unsigned char *bytes, int64_t n)
 {
     struct taking t = { .at = bytes, .left = n };
     struct pcdf_stored_vars got = { 0 };

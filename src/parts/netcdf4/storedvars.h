@@ -66,10 +66,10 @@ const struct pcdf_codec *pcdf_stored_codec(const struct pcdf_stored_var *var,
 /* The same where all that is stored is the same. */
 uint64_t pcdf_stored_hash(const struct pcdf_stored_vars *vars);
 /* Bytes that `encode` writes. */
-int64_t pcdf_stored_encode_size(const struct pcdf_stored_vars *vars);
-void pcdf_stored_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes);
+int64_t pcdf_stored_vars_encode_size(const struct pcdf_stored_vars *vars);
+void pcdf_stored_vars_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes);
 /* Takes the place of what `vars` had. Nothing in the bytes is trusted: they fit these definitions, of which
  * they may have fewer variables, or it is NC_EREAD, and vars is as before. NC_ENOMEM: likewise. */
-int pcdf_stored_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
-                       const unsigned char *bytes, int64_t n);
+int pcdf_stored_vars_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
+                            const unsigned char *bytes, int64_t n);
 #endif

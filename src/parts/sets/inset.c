@@ -138,6 +138,9 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
     struct pcdf_setwords words;
     if (!is_wanted(o->ds, &words))
         return NC_NOERR;
+    if (o->has_writer)
+        return PCDF_FAIL(NC_ENOTSUPPORT, "%s: a netCDF-4 file cannot be a member of a set (hint pcdf_set)",
+                         o->ds->path);
     if (o->creates)
         return root_join(o, &words, own, decision);
     PCDF_TRY(root_find(o->ds, words.set));
@@ -259,6 +262,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 const struct pcdf_part_ops pcdf_part_sets = {
     .name = "sets",
     .own_size = sizeof(struct in_set),
+    .is_classic_only = true,
     .root_place = root_place,
     .agreed = agreed,
     .refused = refused,

@@ -134,7 +134,7 @@ static void leave_logs(const struct pcdf_dataset *ds, uint64_t nonce, const stru
 
 /* A number for the names of logs, if rank 0 wants any. With pcdf_atomic_create the file has another name
  * until a sync, which waits for the file then. */
-static int root_begin(const struct pcdf_opening *o, void *own, int64_t *decision)
+static int root_begin(struct pcdf_opening *o, void *own, int64_t *decision)
 {
     const struct pcdf_dataset *ds = o->ds;
     struct timespec now = { 0 };
@@ -335,6 +335,7 @@ static int facts(const struct pcdf_dataset *ds, const void *own, struct pcdf_pro
 const struct pcdf_part_ops pcdf_part_staging = {
     .name = "staging",
     .own_size = sizeof(struct staging),
+    .is_classic_only = true,
     .root_begin = root_begin,
     .agreed = agreed,
     .root_recover = root_recover,

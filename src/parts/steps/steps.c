@@ -230,6 +230,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
 const struct pcdf_part_ops pcdf_part_steps = {
     .name = "steps",
     .own_size = sizeof(struct steps),
+    .is_classic_only = true,
     .agreed = agreed,
     .put_done = put_done,
     .put_all = put_all,

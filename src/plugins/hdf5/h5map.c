@@ -179,6 +179,7 @@ static void cut(struct var *v)
 static void note_contiguous(struct var *v)
 {
     haddr_t at = H5Dget_offset(v->id);
+    v->to.is_contiguous = 1;
     /* With a user block, libhdf5 1.10.8 adds its length to "undefined". */
     if (at == HADDR_UNDEF || v->bytes == 0 || H5Dget_storage_size(v->id) == 0)
         return;

@@ -1,0 +1,80 @@
+#ifndef PCDF_NETCDF4FILE_H
+#define PCDF_NETCDF4FILE_H
+/* What the part netcdf4 keeps of an open file, and what its files call of each other. */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "array.h"
+#include "cells.h"
+#include "chunkstorage.h"
+#include "h5meta.h"
+#include "storedvars.h"
+
+struct pcdf_dataset;
+struct pcdf_layout;
+
+/* The definitions laid out: cells, and what the storage of chunks is told. */
+struct netcdf4_plan {
+    struct pcdf_cells cells;
+    struct pcdf_chunks_var *vars; /* one a variable; owned */
+    unsigned char (*fills)[8];    /* theirs; owned */
+    struct pcdf_chain *chains;    /* theirs; owned */
+    char *names;                  /* theirs, one behind the other; owned */
+    int64_t end;                  /* behind the values that are contiguous */
+};
+
+struct netcdf4 { /* the same on all ranks where nothing else is said */
+    bool is_classic_model;
+    struct pcdf_stored_vars stored;
+    struct netcdf4_plan *plan; /* which holds */
+    struct netcdf4_plan *next; /* that an enddef makes */
+    struct netcdf4_plan plans[2];
+    int64_t eof;       /* from there on the file is free */
+    bool is_dirty;     /* something changed since the last count */
+    bool is_redefined; /* among it definitions */
+    bool has_metadata; /* the file is an HDF5 file */
+    struct pcdf_chunks *chunks;
+    struct pcdf_storage *below; /* the file's bytes */
+    /* This rank's: what it stored; the first ncounted are in the definitions on the file, the first nlearned
+     * every rank knows of. */
+    PCDF_ARRAY(struct pcdf_stored_chunk) entries;
+    size_t ncounted, nlearned;
+    struct pcdf_h5meta *meta;  /* rank 0; NULL: not needed yet */
+    struct pcdf_h5ranges held; /* rank 0: for the next flush */
+};
+
+/* ---- netcdf4layout.c */
+
+/* Lays out the definitions as they are now: n->next. Local. */
+int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n);
+/* n->next holds from now on. Fails on all ranks or on none. */
+int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+void pcdf_netcdf4_plan_free(struct netcdf4_plan *plan);
+
+/* ---- netcdf4write.c */
+
+int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n); /* with what is incomplete */
+/* Every rank knows where all chunks lie that any rank stored. Fails on all ranks or on none. */
+int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
+
+/* ---- netcdf4open.c */
+
+/* Of a file that is there, whose image ds->shown has: before anything is put. Fails on all ranks or on none.
+ */
+int pcdf_netcdf4_open_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+
+/* ---- netcdf4meta.c: rank 0 */
+
+/* libhdf5's process takes the file, which ends at `end`, and says whether it can be written to. n->eof moves
+ * behind what it wants to write. */
+int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t end);
+
+/* The definitions go to libhdf5's process, which is started where it is not there. */
+int pcdf_netcdf4_root_define(struct pcdf_dataset *ds, struct netcdf4 *n);
+int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count);
+/* What the process knows gets into the file, which ends at *end then. */
+int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits,
+                            int64_t *end);
+#endif

@@ -1,0 +1,122 @@
+/* See netcdf4file.h: HDF5's metadata, by rank 0. */
+#include "netcdf4file.h"
+#include "alloc.h"
+#include "dataset.h"
+#include "fill.h"
+#include "h5meta.h"
+#include "netcdf4part.h"
+#include "plugin.h"
+#include "shown.h"
+#include "status.h"
+
+static int start(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h5source *source)
+{
+    const struct pcdf_map_limits limits = { ds->hints.map_seconds, ds->hints.map_memory };
+    return n->meta ? NC_NOERR : pcdf_h5meta_start(ds->path, source, &limits, &n->meta);
+}
+
+/* What libhdf5 is told of each variable, to be freed. */
+static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct netcdf4 *n)
+{
+    struct pcdf_h5var *vars = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *vars);
+    for (int i = 0; vars && i < ds->meta.nvars; i++) {
+        int no_fill = 1;
+        (void)pcdf_fill_inquire(ds, i, &no_fill, NULL);
+        vars[i] = (struct pcdf_h5var){ .chunk = n->plan->cells.x[i].chunk,
+                                       .place = n->plan->vars[i].place,
+                                       .chain = &n->plan->chains[i],
+                                       .is_filled = !no_fill,
+                                       .is_big_endian = n->plan->cells.x[i].is_big_endian };
+    }
+    if (!vars)
+        PCDF_FAIL(NC_ENOMEM, "no memory for the definitions of %d variables", ds->meta.nvars);
+    return vars;
+}
+
+int pcdf_netcdf4_root_define(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    PCDF_TRY(start(ds, n, NULL));
+    struct pcdf_h5var *vars = describe(ds, n);
+    int err = vars ? pcdf_h5meta_define(n->meta, &ds->meta, vars, n->is_classic_model) : NC_ENOMEM;
+    pcdf_free(vars);
+    return err;
+}
+
+/* ---- a file that is there */
+
+static int read_file(void *context, int64_t offset, int64_t length, void *to)
+{
+    const struct netcdf4 *n = context;
+    return pcdf_storage_move_at(n->below, PCDF_GET, to, length, offset, NULL);
+}
+
+/* A flush that changes nothing tells whether libhdf5 agrees. What it would change all the same goes to the
+ * file with the first count. */
+int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t end)
+{
+    const struct pcdf_h5source source = {
+        .size = end, .read = read_file, .context = n, .image = ds->shown->image
+    };
+    struct pcdf_h5var *vars = describe(ds, n);
+    int64_t new_end;
+    int err = vars ? start(ds, n, &source) : NC_ENOMEM;
+    for (int i = 0; !err && i < ds->meta.nvars; i++)
+        if (vars[i].place >= end) /* that has none in the file yet */
+            vars[i].place = 0;
+    if (!err)
+        err = pcdf_h5meta_adopt(n->meta, &ds->meta, vars, n->is_classic_model);
+    if (!err)
+        err = pcdf_h5meta_flush(n->meta, ds->meta.numrecs, n->eof, &new_end, &n->held);
+    if (!err)
+        n->eof = new_end;
+    pcdf_free(vars);
+    return err;
+}
+
+int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count)
+{
+    enum { BATCH = 1024 };
+    struct pcdf_written_chunk some[BATCH];
+    for (size_t at = 0; at < count;) {
+        int64_t now = 0;
+        for (; now < BATCH && at < count; now++, at++)
+            some[now] = (struct pcdf_written_chunk){ .var = x[at].varid,
+                                                     .mask = x[at].mask,
+                                                     .number = x[at].number,
+                                                     .offset = x[at].offset,
+                                                     .length = x[at].length };
+        PCDF_TRY(pcdf_h5meta_chunks(n->meta, now, some));
+    }
+    return NC_NOERR;
+}
+
+static int put(const struct netcdf4 *n, int64_t offset, const unsigned char *bytes, int64_t length)
+{
+    return pcdf_storage_move_at(n->below, PCDF_PUT, (void *)bytes, length, offset,
+                                NULL); /* a put changes nothing of them */
+}
+
+static int put_all(const struct netcdf4 *n, const struct pcdf_h5ranges *ranges)
+{
+    int err = NC_NOERR;
+    for (int64_t i = 0; !err && i < ranges->n; i++)
+        err = put(n, ranges->x[i].offset, ranges->x[i].bytes, ranges->x[i].length);
+    return err;
+}
+
+int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits,
+                            int64_t *end)
+{
+    struct pcdf_h5ranges ranges = { 0 };
+    (void)commits;
+    PCDF_TRY(start(ds, n, NULL));
+    PCDF_TRY(pcdf_h5meta_flush(n->meta, numrecs, n->eof, end, &ranges));
+    int err = pcdf_storage_resize(n->below, *end);
+    if (!err)
+        err = put_all(n, &n->held);
+    if (!err)
+        err = put_all(n, &ranges);
+    pcdf_h5ranges_free(&n->held);
+    pcdf_h5ranges_free(&ranges);
+    return err;
+}

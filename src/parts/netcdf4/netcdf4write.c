@@ -1,0 +1,182 @@
+/* See netcdf4file.h: what chunks need beside their owner. */
+#include "netcdf4file.h"
+#include <string.h>
+#include "alloc.h"
+#include "dataset.h"
+#include "numbers.h"
+#include "status.h"
+#include "vote.h"
+
+/* ---- places */
+
+/* What got a place goes to this rank's entries. */
+static int note_entries(struct netcdf4 *n)
+{
+    struct pcdf_stored_chunk *x;
+    size_t count;
+    pcdf_chunks_take(n->chunks, &x, &count);
+    int err = PCDF_RESERVE(&n->entries, n->entries.n + count);
+    if (!err && count > 0) {
+        memcpy(n->entries.x + n->entries.n, x, count * sizeof *x);
+        n->entries.n += count;
+    }
+    pcdf_free(x);
+    return err;
+}
+
+/* Each rank writes what it has behind what lower ranks have. */
+int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    int64_t bytes = 0, before = 0;
+    int status = pcdf_chunks_seal(n->chunks, &bytes);
+    int64_t all = bytes = status ? 0 : bytes;
+    int err = pcdf_ranks_sum_before_all(&ds->ranks, bytes, &before);
+    if (!err) /* the same on all ranks */
+        err = pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, &all, 1);
+    if (!err && all > INT64_MAX - n->eof) /* the same on all ranks */
+        err = PCDF_FAIL(NC_EVARSIZE, "%s: the file does not end within 63 bits", ds->path);
+    pcdf_first(&status, err);
+    if (!status && bytes > 0)
+        status = pcdf_chunks_place(n->chunks, n->eof + before);
+    if (!err)
+        n->eof += all;
+    pcdf_first(&status, note_entries(n));
+    n->is_dirty = true;
+    pcdf_first(&ds->io_error, status);
+    return status;
+}
+
+int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    int status = pcdf_chunks_complete(n->chunks);
+    pcdf_first(&ds->io_error, status);
+    pcdf_first(&status, pcdf_netcdf4_place_all(ds, n));
+    return status;
+}
+
+/* ---- entries of all ranks */
+
+enum { ROUND_BYTES = 64 << 20, LEAST_ENTRIES = 64 };
+
+struct rounds { /* a block of entries from each rank */
+    const struct pcdf_stored_chunk *left;
+    int64_t n, each;
+    struct block {
+        int64_t n;
+        struct pcdf_stored_chunk x[];
+    } * mine, *all; /* all: rank 0 */
+    size_t block_bytes;
+};
+
+static struct block *block_of(const struct rounds *r, int rank)
+{
+    return (struct block *)((char *)r->all + (size_t)rank * r->block_bytes);
+}
+
+/* *most: entries of a rank. */
+static int begin_rounds_all(struct pcdf_dataset *ds, struct rounds *r, bool all_have_all, int64_t *most)
+{
+    *most = r->n;
+    PCDF_TRY(pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, 1));
+    int64_t fit = ROUND_BYTES / ds->ranks.size / (int64_t)sizeof *r->left;
+    r->each = pcdf_smaller(*most, pcdf_larger(fit, LEAST_ENTRIES));
+    r->block_bytes = sizeof(struct block) + (size_t)r->each * sizeof *r->left;
+    if (*most == 0) /* the same on all ranks */
+        return NC_NOERR;
+    bool has_all = all_have_all || ds->ranks.rank == 0;
+    r->mine = pcdf_calloc(1, r->block_bytes);
+    r->all = has_all ? pcdf_malloc(r->block_bytes * (size_t)ds->ranks.size) : NULL;
+    int err = r->mine && (r->all || !has_all)
+                  ? NC_NOERR
+                  : PCDF_FAIL(NC_ENOMEM, "no memory to gather where %lld chunks lie", (long long)*most);
+    return pcdf_ranks_agree_all(&ds->ranks, err, "gather where chunks lie");
+}
+
+static void end_rounds(struct rounds *r)
+{
+    pcdf_free(r->mine);
+    pcdf_free(r->all);
+}
+
+static int gather_all(struct pcdf_dataset *ds, struct rounds *r)
+{
+    r->mine->n = pcdf_smaller(r->n, r->each);
+    memcpy(r->mine->x, r->left, (size_t)r->mine->n * sizeof *r->left);
+    r->left += r->mine->n;
+    r->n -= r->mine->n;
+    return pcdf_ranks_gather_all(&ds->ranks, r->mine, (int64_t)r->block_bytes, r->all);
+}
+
+static void forget_entries(struct netcdf4 *n)
+{
+    if (n->ncounted == n->entries.n && n->nlearned == n->entries.n)
+        n->entries.n = n->ncounted = n->nlearned = 0;
+}
+
+int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    struct rounds r = { .left = n->entries.x + n->nlearned, .n = (int64_t)(n->entries.n - n->nlearned) };
+    int64_t most = 0;
+    int status = begin_rounds_all(ds, &r, true, &most); /* fails on all ranks or on none */
+    for (int64_t at = 0; PCDF_SAME_IN(ds, at < most); at += r.each) {
+        int err = status;
+        if (!err) /* the same on all ranks, as what MPI returns */
+            err = gather_all(ds, &r);
+        if (!err)
+            err = pcdf_ranks_bcast_all(&ds->ranks, r.all, (int64_t)r.block_bytes * ds->ranks.size);
+        for (int rank = 0; !err && rank < ds->ranks.size; rank++)
+            if (rank != ds->ranks.rank)
+                err = pcdf_chunks_learn(n->chunks, block_of(&r, rank)->x, (size_t)block_of(&r, rank)->n);
+        status = pcdf_ranks_agree_all(&ds->ranks, err, "learn where chunks lie");
+    }
+    end_rounds(&r);
+    if (!status)
+        n->nlearned = n->entries.n;
+    forget_entries(n);
+    return status;
+}
+
+/* ---- into the definitions on the file */
+
+/* Rank 0 hands on what comes; a failure of it waits until all have come. */
+static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status)
+{
+    struct rounds r = { .left = n->entries.x + n->ncounted, .n = (int64_t)(n->entries.n - n->ncounted) };
+    int64_t most = 0;
+    int err = begin_rounds_all(ds, &r, false, &most); /* fails on all ranks or on none */
+    for (int64_t at = 0; PCDF_SAME_IN(ds, !err && at < most); at += r.each) {
+        err = gather_all(ds, &r);
+        for (int rank = 0; !err && !status && ds->ranks.rank == 0 && rank < ds->ranks.size; rank++)
+            status = pcdf_netcdf4_root_enter(n, block_of(&r, rank)->x, (size_t)block_of(&r, rank)->n);
+    }
+    end_rounds(&r);
+    pcdf_first(&status, err);
+    return status;
+}
+
+int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits)
+{
+    struct {
+        int64_t err, eof;
+    } told = { 0 };
+    bool is_root = ds->ranks.rank == 0;
+    int status = NC_NOERR;
+    if (is_root && (n->is_redefined || ds->header_dirty))
+        status = pcdf_netcdf4_root_define(ds, n);
+    status = enter_all(ds, n, status);
+    if (is_root && !status)
+        status = pcdf_netcdf4_root_flush(ds, n, numrecs, commits, &told.eof);
+    told.err = status;
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, &told, sizeof told));
+    if (!status && told.err)
+        status = PCDF_FAIL((int)told.err, "rank 0 could not write the definitions of %s", ds->path);
+    if (told.err) /* the same on all ranks */
+        return status;
+    n->eof = told.eof;
+    n->ncounted = n->entries.n;
+    forget_entries(n);
+    n->has_metadata = true;
+    n->is_dirty = n->is_redefined = false;
+    ds->header_dirty = false;
+    return status;
+}
