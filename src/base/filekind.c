@@ -18,6 +18,9 @@ static const char *const sentences[] = {
     [PCDF_FILEKIND_CLASSIC] = "this is a netCDF classic file; `parcdf dump FILE` prints it as CDL text",
     [PCDF_FILEKIND_EMPTY] = "the file is empty: nothing has been written to it yet, or a copy failed",
     [PCDF_FILEKIND_HDF5] = "this is an HDF5 file, as those of netCDF-4 are; " COPY,
+    [PCDF_FILEKIND_HDF5_MARKED] =
+        "this is an HDF5 file whose metadata a job is changing, or was changing when it crashed; then "
+        "`parcdf repair FILE` finishes the change",
     [PCDF_FILEKIND_HDF4] = "this is an HDF4 file; " COPY,
     [PCDF_FILEKIND_ZARR] = "this folder is a Zarr store; " COPY,
     [PCDF_FILEKIND_ZARR3] = "this folder is a Zarr store of version 3; " COPY,
@@ -68,6 +71,7 @@ static const struct {
     { "CDF\2", 4, PCDF_FILEKIND_CLASSIC },
     { "CDF\5", 4, PCDF_FILEKIND_CLASSIC },
     { "\x0e\x03\x13\x01", 4, PCDF_FILEKIND_HDF4 },
+    { PCDF_HDF5_MARKED, 8, PCDF_FILEKIND_HDF5_MARKED },
     { "PK\3\4", 4, PCDF_FILEKIND_ZIP },
     { "PK\5\6", 4, PCDF_FILEKIND_ZIP }, /* without members */
     { "\x1f\x8b", 2, PCDF_FILEKIND_GZIP },

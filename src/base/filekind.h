@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The signature of an HDF5 file with the top bit set in its last byte. */
+#define PCDF_HDF5_MARKED "\x89HDF\r\n\x1a\x8a"
+
 enum pcdf_filekind {
     PCDF_FILEKIND_OTHER, /* none of these, or it cannot be looked at */
     PCDF_FILEKIND_CLASSIC,
     PCDF_FILEKIND_EMPTY,
-    PCDF_FILEKIND_HDF5, /* its signature at 0, or at 512, 1024, 2048... behind a block of the user's */
+    PCDF_FILEKIND_HDF5,        /* its signature at 0, or at 512, 1024, 2048... behind a block of the user's */
+    PCDF_FILEKIND_HDF5_MARKED, /* its metadata is being changed (format/journal.h) */
     PCDF_FILEKIND_HDF4,
     PCDF_FILEKIND_ZARR, /* a folder with a store of version 2 */
     PCDF_FILEKIND_ZARR3,

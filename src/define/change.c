@@ -3,7 +3,6 @@
 #include "changestep.h"
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,31 +19,17 @@
 
 /* ---- the journal of a change */
 
-/* Where the system has no random bits: nobody else has the same time, call and process. */
-static uint64_t make_nonce(void)
+/* Would a recovery be able to read both headers? */
+static int check_headers(const struct pcdf_journal *j)
 {
-    static _Atomic uint64_t calls;
-    struct timespec now = { 0 };
-    uint64_t random;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) == (ssize_t)sizeof random)
-        return pcdf_journal_nonce(random);
-    clock_gettime(CLOCK_REALTIME, &now);
-    random = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + 0x9e3779b97f4a7c15u * ++calls;
-    return pcdf_journal_nonce(random ^ (uint64_t)getpid() << 40);
-}
-
-/* Would a recovery take it? Asked before the mark is set, since afterwards the answer no loses the file. */
-static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t size)
-{
-    struct pcdf_journal j;
-    int64_t need = 0;
-    PCDF_TRY(pcdf_journal_decode(bytes, (size_t)head_size, size, &need, &j));
     for (int i = 0; i < 2; i++) {
+        int64_t need = 0;
         struct pcdf_layout layout;
         struct pcdf_fault fault = { .text = "cut off" };
         struct pcdf_meta meta;
-        int err = pcdf_decode(NULL, i ? j.new_header : j.old_header, (size_t)(i ? j.new_size : j.old_size),
-                              INT64_MAX, &need, &meta, &layout, &fault);
+        int err =
+            pcdf_decode(NULL, i ? j->new_header : j->old_header, (size_t)(i ? j->new_size : j->old_size),
+                        INT64_MAX, &need, &meta, &layout, &fault);
         if (!err && !need) {
             pcdf_layout_free(&layout);
             pcdf_meta_free(&meta);
@@ -57,76 +42,19 @@ static int check_journal(const unsigned char *bytes, int64_t head_size, int64_t 
     return NC_NOERR;
 }
 
-/* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
- */
-static int root_store_journal(struct pcdf_journalfile *c, const unsigned char *bytes, int64_t size,
-                              bool syncs)
-{
-    int err = pcdf_sidecar_put(&c->sidecar, bytes, size + PCDF_JOURNAL_BLOCK, 0);
-    if (!err && syncs)
-        err = pcdf_sidecar_sync(&c->sidecar);
-    if (!err && syncs)
-        err = pcdf_sidecar_sync_folder(c->sidecar.path);
-    if (!err && !pcdf_sidecar_has_name(&c->sidecar, NULL))
-        err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->sidecar.path);
-    if (err)
-        (void)pcdf_journalfile_remove(c);
-    return err;
-}
-
-/* Writes the head of the journal; the geometry of a move is in c->journal already. Nothing of it lasts unless
- * all of it does. */
+/* The geometry of a move is in c->journal already. */
 static int root_write_journal(struct pcdf_dataset *ds, struct pcdf_journalfile *c,
                               const struct pcdf_header_bytes *old, const struct pcdf_header_bytes *header,
                               const unsigned char *fills, bool syncs)
 {
     struct pcdf_journal *j = &c->journal;
-    struct pcdf_sidecar_facts facts;
-    int there = pcdf_sidecar_inspect(pcdf_dataset_path(ds), &facts);
-    if (there && there != NC_ENOENT)
-        return there;
-    j->inode = there ? 0 : facts.inode;
-    /* The journal lies beside the name, which must still lead to the file that is open. */
-    if (there || (ds->inode && j->inode != ds->inode))
-        return PCDF_FAIL(
-            NC_EACCESS,
-            "%s does not lead to the file that is open any more, and its name now is not known: "
-            "the journal of the change has no place (hint pcdf_debug_journal=off goes on without)",
-            pcdf_dataset_path(ds));
-    j->nonce = make_nonce();
-    j->begun = (int64_t)time(NULL);
     j->old_header = old->bytes;
     j->old_size = old->size;
     j->new_header = header->bytes;
     j->new_size = header->size;
     j->fills = fills;
     j->nfills = fills ? ds->meta.nvars : 0;
-    int64_t size = pcdf_journal_head_size(j);
-    unsigned char *bytes = pcdf_calloc((size_t)size + PCDF_JOURNAL_BLOCK, 1);
-    if (!bytes)
-        return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)size);
-    pcdf_journal_encode(j, bytes);
-    pcdf_journalfile_first_heartbeat(c, bytes + size);
-    int err = check_journal(bytes, size, pcdf_journal_slot(j, j->parts, 0));
-    if (!err)
-        err = pcdf_ownjournal_root_make(pcdf_dataset_path(ds), pcdf_journal_slot(j, j->parts, 0), c);
-    if (!err)
-        err = root_store_journal(c, bytes, size, syncs);
-    pcdf_free(bytes);
-    if (err)
-        return PCDF_FAIL(err == NC_ENO_SPACE || err == NC_EQUOTA || err == NC_ENOMEM ? err : NC_EACCESS,
-                         "no journal can be made beside the file, and without one a crash would lose it "
-                         "(hint pcdf_debug_journal=off goes on without): %s",
-                         pcdf_fail_text());
-    return NC_NOERR;
-}
-
-static int root_remove_journal(struct pcdf_journalfile *c, bool syncs)
-{
-    int err = pcdf_journalfile_remove(c);
-    if (!err && syncs)
-        err = pcdf_sidecar_sync_folder(c->sidecar.path);
-    return err;
+    return pcdf_ownjournal_root_write(pcdf_dataset_path(ds), ds->inode, check_headers, syncs, c);
 }
 
 /* ---- the header and its mark */
@@ -171,7 +99,7 @@ static bool is_unlinked(const struct pcdf_dataset *ds)
     return fd >= 0 && !fstat(fd, &st) && st.st_nlink == 0;
 }
 
-static bool wants_journal(const struct pcdf_dataset *ds)
+bool pcdf_change_wants_journal(const struct pcdf_dataset *ds)
 {
     return ds->storage_kind->on_disk && ds->hints.journal != PCDF_JOURNAL_OFF && !is_unlinked(ds);
 }
@@ -194,7 +122,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
     bool in_one = pcdf_change_fits_sector(s);
     int err = NC_NOERR;
     if (!in_one)
-        *next = wants_journal(ds) ? PCDF_STEP_JOURNAL : PCDF_STEP_MARK;
+        *next = pcdf_change_wants_journal(ds) ? PCDF_STEP_JOURNAL : PCDF_STEP_MARK;
     if (*next == PCDF_STEP_JOURNAL) {
         err = root_write_journal(ds, &c, old, header, NULL, ds->on_storage);
         *next = err ? PCDF_STEP_NONE : PCDF_STEP_MARK;
@@ -210,7 +138,7 @@ int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_by
         pcdf_first(&ds->io_error, err);
         ds->header_is_noncanonical &= err != NC_NOERR; /* then all of it was written */
         if (!err && pcdf_journalfile_is_open(&c))
-            err = root_remove_journal(&c, ds->on_storage);
+            err = pcdf_ownjournal_root_end(&c, ds->on_storage);
         else if (pcdf_journalfile_is_open(&c))
             pcdf_journalfile_heartbeat(&c, true, true);
     }
@@ -260,9 +188,10 @@ static int agree_on_move_all(struct pcdf_dataset *ds, struct pcdf_mover *m, int 
         status = pcdf_mover_room(m, piece + 2 * PCDF_JOURNAL_BLOCK);
     struct move_vote vote = { .common = { .kind = PCDF_KIND_MOVE, .error = status },
                               .piece = piece,
-                              .slot = wants_journal(ds) ? journal_slot(ds, piece, m->syncs) : piece,
+                              .slot =
+                                  pcdf_change_wants_journal(ds) ? journal_slot(ds, piece, m->syncs) : piece,
                               .file_size = file_size,
-                              .is_protected = wants_journal(ds) };
+                              .is_protected = pcdf_change_wants_journal(ds) };
     pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &move_form, &vote.common));
     *next = vote.common.error || ds->poisoned ? PCDF_STEP_NONE /* the same on all ranks */
             : vote.is_protected               ? PCDF_STEP_JOURNAL
@@ -372,7 +301,7 @@ static int begin_journal_all(struct pcdf_dataset *ds, struct pcdf_mover *m,
     *next = PCDF_STEP_MARK;
     status = pcdf_change_begin_all(ds, status, next);
     if (made && *next == PCDF_STEP_NONE && !ds->poisoned)
-        (void)root_remove_journal(c, m->syncs);
+        (void)pcdf_ownjournal_root_end(c, m->syncs);
     m->journal = j;
     m->sidecar = &c->sidecar;
     if (!status && ds->ranks.rank < m->parts && pcdf_storage_by_system(ds->io->storage))
@@ -391,7 +320,7 @@ int pcdf_change_end_all(struct pcdf_dataset *ds, const struct pcdf_header_bytes 
         int err = root_put_header(ds, header, (struct pcdf_header_span){ 0, header->size }, syncs);
         pcdf_first(&ds->io_error, err);
         if (!err && pcdf_journalfile_is_open(c))
-            err = root_remove_journal(c, syncs);
+            err = pcdf_ownjournal_root_end(c, syncs);
         pcdf_first(&status, err);
     }
     pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));

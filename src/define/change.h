@@ -48,8 +48,12 @@ int pcdf_change_write_all(struct pcdf_dataset *ds, const struct pcdf_layout *old
 int pcdf_change_root_header(struct pcdf_dataset *ds, const struct pcdf_header_bytes *header,
                             const struct pcdf_header_bytes *old, enum pcdf_change_step *next);
 
+/* Has a change of the open file a journal? Not by hint pcdf_debug_journal, and not where nobody finds it. */
+bool pcdf_change_wants_journal(const struct pcdf_dataset *ds);
+
 /* Rank 0 alone, before a file is opened for writing: is there a change to finish? Then *found has the
- * journal, open and locked, for pcdf_change_recover_all; else it is closed. A journal that no change needs
+ * journal, open and locked, for pcdf_change_recover_all; else it is closed. A change of HDF5's metadata
+ * (metajournal.h) is finished at once. A journal that no change needs
  * any more is removed, one of another file set aside (ownjournal.h). NC_EACCESS: another process is at it
  * now. NC_ERECOVER: the file is marked, and its journal cannot be used, or whether its owner is gone cannot
  * be proved. */

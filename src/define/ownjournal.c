@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "alloc.h"
+#include "crc32c.h"
 #include "filelock.h"
 #include "filesystem.h"
 #include "posixio.h"
@@ -75,9 +77,48 @@ int pcdf_file_mark_read(const char *path, struct pcdf_file_mark *mark)
         return err == NC_ENOENT ? NC_NOERR : err;
     mark->inode = facts.inode;
     mark->links = facts.links;
-    mark->is_marked =
-        got > PCDF_MARK_AT && memcmp(mark->first, "CDF", 3) == 0 && (mark->first[3] & PCDF_CHANGE_MARK);
+    enum pcdf_marked marked = pcdf_journal_marked(mark->first, got);
+    mark->is_marked = marked != PCDF_MARKED_NOT;
+    mark->is_hdf5 = marked == PCDF_MARKED_HDF5;
     return NC_NOERR;
+}
+
+/* Has the open file what a range of the journal says, or had before? Neither where that cannot be read. */
+static void compare_range(int fd, const char *path, const struct pcdf_journal_range *r, bool *is_old,
+                          bool *is_new)
+{
+    enum { PIECE = 1 << 16 };
+    unsigned char *there = pcdf_malloc(PIECE);
+    uint32_t crc = 0;
+    for (int64_t at = 0; at < r->length && (*is_old || *is_new); at += PIECE) {
+        int64_t n = r->length - at < PIECE ? r->length - at : PIECE, got = 0;
+        if (!there || pcdf_posix_move(fd, PCDF_GET, there, n, r->offset + at, &got, path) || got < n) {
+            *is_old = *is_new = false;
+            break;
+        }
+        crc = pcdf_crc32c(crc, there, (size_t)n);
+        *is_new &= memcmp(there, r->bytes + at, (size_t)n) == 0;
+    }
+    *is_old &= crc == r->old_crc;
+    pcdf_free(there);
+}
+
+static bool are_ranges_before_or_after(struct pcdf_journalfile *c, const char *path)
+{
+    struct pcdf_journal_heartbeat heartbeat = { 0 };
+    struct pcdf_journal_range r;
+    struct pcdf_sidecar_facts facts;
+    bool was_marked = pcdf_journalfile_last_heartbeat(c, &heartbeat) && heartbeat.is_marked;
+    bool is_old = !was_marked, is_new = true;
+    int fd = pcdf_posix_open(pcdf_path_posix(path), O_RDONLY | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    if (pcdf_sidecar_inspect(path, &facts) || facts.inode != c->journal.inode)
+        is_old = is_new = false;
+    for (int64_t i = 0; (is_old || is_new) && pcdf_journal_range_next(&c->journal, &i, &r);)
+        compare_range(fd, path, &r, &is_old, &is_new);
+    close(fd);
+    return is_old || is_new;
 }
 
 /* A file without mark, of the journal's inode: is it as before the change, or as after it? As before it
@@ -89,6 +130,8 @@ static bool is_before_or_after(struct pcdf_journalfile *c, const char *path)
     const struct pcdf_journal *j = &c->journal;
     struct pcdf_journal_heartbeat heartbeat = { 0 };
     struct pcdf_sidecar_facts facts;
+    if (j->has_ranges)
+        return are_ranges_before_or_after(c, path);
     int64_t size = j->old_size > j->new_size ? j->old_size : j->new_size, got = 0;
     unsigned char *there = pcdf_malloc((size_t)size);
     bool is = false, is_read = there && !pcdf_sidecar_peek(path, there, size, &got, &facts);
@@ -124,7 +167,7 @@ static int classify(struct pcdf_journalfile *c, const char *path, const struct p
         bool is_empty = size < LEAST || memcmp(start, zeros, sizeof zeros) == 0 ||
                         (!mark->is_marked && pcdf_journal_peek(start, &inode) && inode == mark->inode);
         *claim = is_read && is_empty ? PCDF_CLAIM_EMPTY : PCDF_CLAIM_DAMAGED;
-    } else if (mark->is_marked && pcdf_journal_mark_is_of(mark->first, c->journal.nonce))
+    } else if (mark->is_marked && pcdf_journal_is_of(&c->journal, mark->first))
         *claim = is_same ? PCDF_CLAIM_OWN : PCDF_CLAIM_COPY;
     else if (!mark->is_marked && is_same && !pcdf_journalfile_last_heartbeat(c, &heartbeat))
         *claim = PCDF_CLAIM_EMPTY; /* which comes with the head: it was torn */
@@ -269,7 +312,8 @@ int pcdf_ownjournal_root_tidy(struct pcdf_journalfile *c, const char *path, enum
     }
 }
 
-int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journalfile *c)
+/* Locked, empty. NC_EACCESS: another change has it. */
+static int make_journal(const char *path, int64_t bytes, struct pcdf_journalfile *c)
 {
     int err = NC_EEXIST;
     for (int tries = 0; tries < 8 && err == NC_EEXIST; tries++) {
@@ -289,6 +333,91 @@ int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journ
         err = pcdf_sidecar_make_new(path, name, bytes, &c->sidecar);
         pcdf_free(name);
     }
+    return err;
+}
+
+/* Where the system has no random bits: nobody else has the same time, call and process. */
+static uint64_t make_nonce(void)
+{
+    static _Atomic uint64_t calls;
+    struct timespec now = { 0 };
+    uint64_t random;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) == (ssize_t)sizeof random)
+        return pcdf_journal_nonce(random);
+    clock_gettime(CLOCK_REALTIME, &now);
+    random = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) + 0x9e3779b97f4a7c15u * ++calls;
+    return pcdf_journal_nonce(random ^ (uint64_t)getpid() << 40);
+}
+
+/* On the storage, name and all, and still under some name: whoever took it for a leftover has not removed it.
+ */
+static int store_journal(struct pcdf_journalfile *c, const unsigned char *bytes, int64_t size, bool syncs)
+{
+    int err = pcdf_sidecar_put(&c->sidecar, bytes, size, 0);
+    if (!err && syncs)
+        err = pcdf_sidecar_sync(&c->sidecar);
+    if (!err && syncs)
+        err = pcdf_sidecar_sync_folder(c->sidecar.path);
+    if (!err && !pcdf_sidecar_has_name(&c->sidecar, NULL))
+        err = PCDF_FAIL(NC_EACCESS, "another process removed %s", c->sidecar.path);
+    if (err)
+        (void)pcdf_journalfile_remove(c);
+    return err;
+}
+
+/* The journal lies beside the name, which must still lead to the file that is open. */
+static int check_name(const char *path, int64_t inode, int64_t *its_inode)
+{
+    struct pcdf_sidecar_facts facts;
+    int there = pcdf_sidecar_inspect(path, &facts);
+    if (there && there != NC_ENOENT)
+        return there;
+    *its_inode = there ? 0 : facts.inode;
+    if (there || (inode && *its_inode != inode))
+        return PCDF_FAIL(
+            NC_EACCESS,
+            "%s does not lead to the file that is open any more, and its name now is not known: "
+            "the journal of the change has no place (hint pcdf_debug_journal=off goes on without)",
+            path);
+    return NC_NOERR;
+}
+
+int pcdf_ownjournal_root_write(const char *path, int64_t inode, int (*check)(const struct pcdf_journal *),
+                               bool syncs, struct pcdf_journalfile *c)
+{
+    struct pcdf_journal *j = &c->journal, back;
+    int64_t need = 0;
+    PCDF_TRY(check_name(path, inode, &j->inode));
+    j->nonce = make_nonce();
+    j->begun = (int64_t)time(NULL);
+    int64_t head = pcdf_journal_head_size(j), size = pcdf_journal_slot(j, j->parts, 0);
+    unsigned char *bytes = pcdf_calloc((size_t)head + PCDF_JOURNAL_BLOCK, 1);
+    if (!bytes)
+        return PCDF_FAIL(NC_ENOMEM, "no memory for the journal of %lld bytes", (long long)head);
+    pcdf_journal_encode(j, bytes);
+    pcdf_journalfile_first_heartbeat(c, bytes + head);
+    /* Asked before the mark is set, since afterwards the answer no loses the file. */
+    int err = pcdf_journal_decode(bytes, (size_t)head, size, &need, &back);
+    if (!err && check)
+        err = check(&back);
+    if (!err)
+        err = make_journal(path, size, c);
+    if (!err)
+        err = store_journal(c, bytes, head + PCDF_JOURNAL_BLOCK, syncs);
+    pcdf_free(bytes);
+    if (err)
+        return PCDF_FAIL(err == NC_ENO_SPACE || err == NC_EQUOTA || err == NC_ENOMEM ? err : NC_EACCESS,
+                         "no journal can be made beside the file, and without one a crash would lose it "
+                         "(hint pcdf_debug_journal=off goes on without): %s",
+                         pcdf_fail_text());
+    return NC_NOERR;
+}
+
+int pcdf_ownjournal_root_end(struct pcdf_journalfile *c, bool syncs)
+{
+    int err = pcdf_journalfile_remove(c);
+    if (!err && syncs)
+        err = pcdf_sidecar_sync_folder(c->sidecar.path);
     return err;
 }
 

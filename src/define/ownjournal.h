@@ -17,7 +17,7 @@
 
 /* What a file says about its change, and what the file is known by. */
 struct pcdf_file_mark {
-    bool is_marked;
+    bool is_marked, is_hdf5; /* is_hdf5: as an HDF5 file is */
     unsigned char first[PCDF_MARK_FIRST];
     int64_t inode, links;
 };
@@ -47,8 +47,13 @@ int pcdf_ownjournal_root_gone(struct pcdf_journalfile *c);
 /* Of an unmarked file: what no change needs goes, what is another file's gets another name. NC_ERECOVER: a
  * change of the file may be about to begin. */
 int pcdf_ownjournal_root_tidy(struct pcdf_journalfile *c, const char *path, enum pcdf_claim claim);
-/* Makes the journal of a file, locked, empty: *c. NC_EACCESS: another change has it. */
-int pcdf_ownjournal_root_make(const char *path, int64_t bytes, struct pcdf_journalfile *c);
+/* Makes and writes the journal of a change that begins: c->journal has what it says, but for nonce, inode and
+ * time. inode: of the file that is open, 0: not known. check (may be NULL): would a recovery take it? Nothing
+ * of it lasts unless all of it does. */
+int pcdf_ownjournal_root_write(const char *path, int64_t inode, int (*check)(const struct pcdf_journal *),
+                               bool syncs, struct pcdf_journalfile *c);
+/* The change is in the file, and no recovery needs the journal. */
+int pcdf_ownjournal_root_end(struct pcdf_journalfile *c, bool syncs);
 /* The journal of a change that another inode has becomes a new one of this file, which it leads to; the other
  * one stays, under a name of its nonce where it had this file's. */
 int pcdf_ownjournal_root_copy(struct pcdf_journalfile *c, const char *path, int64_t inode);

@@ -8,6 +8,7 @@
 #include "decode.h"
 #include "define.h"
 #include "filelock.h"
+#include "metajournal.h"
 #include "numbers.h"
 #include "ownjournal.h"
 #include "pnetcdf.h"
@@ -52,6 +53,8 @@ int pcdf_change_root_look(const char *path, struct pcdf_journalfile *found)
         err = say_lost(&c, claim, &mark);
     else if (!err)
         err = pcdf_ownjournal_root_gone(&c);
+    if (!err && mark.is_hdf5)
+        err = pcdf_metajournal_root_finish(path, &c);
     if (err || !mark.is_marked)
         pcdf_journalfile_close(&c);
     *found = c;
@@ -108,7 +111,7 @@ static int check_opened(struct pcdf_dataset *ds, const struct pcdf_journalfile *
     PCDF_TRY(pcdf_storage_move_at(ds->io->storage, PCDF_GET, first, n, 0, &got));
     if (ds->ranks.rank == 0)
         PCDF_TRY(pcdf_sidecar_inspect(ds->path, &facts));
-    if (got == n && facts.inode == c->journal.inode && pcdf_journal_mark_is_of(first, c->journal.nonce))
+    if (got == n && facts.inode == c->journal.inode && pcdf_journal_is_of(&c->journal, first))
         return NC_NOERR;
     return PCDF_FAIL(NC_ERECOVER,
                      "%s is another file than a moment ago, or was recovered meanwhile: nothing was done, "

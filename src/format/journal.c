@@ -9,11 +9,11 @@
 
 static const char head_magic[8] = "PARCDFJ3", record_magic[8] = "PARCDFR1", heartbeat_magic[8] = "PARCDFB2";
 static const char inserting_magic[8] = "PARCDFJ4"; /* one number more: the block */
+static const char ranges_magic[8] = "PARCDFJ5";    /* ranges in the place of headers */
 static const char stepless_magic[8] = "PARCDFJ2";  /* without steps: the number is 0 */
 static const char old_magic[8] = "PARCDFJ1";
 
 enum { NUMBERS = 12, FIXED = 8 + NUMBERS * 8 }; /* bytes of a head before its payload */
-enum { SECTOR = 512 };                          /* a torn one leaves the others */
 
 /* More than anybody has; so that places in the journal and in the file fit in 63 bits. */
 enum { MOST_PARTS = 1 << 24 };
@@ -51,7 +51,7 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
                                 j->block };
     unsigned char *at = bytes + 8;
     memset(bytes, 0, (size_t)pcdf_journal_head_size(j));
-    memcpy(bytes, j->block > 0 ? inserting_magic : head_magic, 8);
+    memcpy(bytes, j->has_ranges ? ranges_magic : j->block > 0 ? inserting_magic : head_magic, 8);
     for (int i = 0; i < NUMBERS + (j->block > 0); i++, at += 8)
         pcdf_bytes_put(at, (uint64_t)numbers[i], 8);
     memcpy(at, j->old_header, (size_t)j->old_size);
@@ -62,6 +62,75 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes)
         memcpy(at, j->fills, (size_t)j->nfills);
     at += j->nfills;
     pcdf_bytes_put(at, pcdf_crc32c(0, bytes, (size_t)(at - bytes)), 4);
+}
+
+/* ---- ranges: their number, then an entry for each, then the bytes of all */
+
+enum { RANGES_HEAD = 8, RANGE_ENTRY = 8 + 8 + 4 };
+
+int64_t pcdf_journal_ranges_size(const struct pcdf_journal_range *x, int64_t n)
+{
+    int64_t size = RANGES_HEAD + n * RANGE_ENTRY;
+    for (int64_t i = 0; i < n; i++)
+        size += x[i].length;
+    return size;
+}
+
+void pcdf_journal_ranges_encode(const struct pcdf_journal_range *x, int64_t n, unsigned char *bytes)
+{
+    unsigned char *entry = bytes + RANGES_HEAD, *data = entry + n * RANGE_ENTRY;
+    pcdf_bytes_put(bytes, (uint64_t)n, RANGES_HEAD);
+    for (int64_t i = 0; i < n; i++, entry += RANGE_ENTRY) {
+        pcdf_bytes_put(entry, (uint64_t)x[i].offset, 8);
+        pcdf_bytes_put(entry + 8, (uint64_t)x[i].length, 8);
+        pcdf_bytes_put(entry + 16, x[i].old_crc, 4);
+        memcpy(data, x[i].bytes, (size_t)x[i].length);
+        data += x[i].length;
+    }
+}
+
+int64_t pcdf_journal_ranges(const struct pcdf_journal *j)
+{
+    return (int64_t)pcdf_bytes_get(j->new_header, RANGES_HEAD);
+}
+
+/* The bytes stand behind those of the ranges before it. */
+static struct pcdf_journal_range range_behind(const struct pcdf_journal *j, int64_t i,
+                                              const unsigned char *bytes)
+{
+    const unsigned char *entry = j->new_header + RANGES_HEAD + i * RANGE_ENTRY;
+    return (struct pcdf_journal_range){ .offset = (int64_t)pcdf_bytes_get(entry, 8),
+                                        .length = (int64_t)pcdf_bytes_get(entry + 8, 8),
+                                        .old_crc = (uint32_t)pcdf_bytes_get(entry + 16, 4),
+                                        .bytes = bytes };
+}
+
+bool pcdf_journal_range_next(const struct pcdf_journal *j, int64_t *i, struct pcdf_journal_range *r)
+{
+    int64_t n = pcdf_journal_ranges(j);
+    if (*i >= n)
+        return false;
+    *r = range_behind(j, *i, *i == 0 ? j->new_header + RANGES_HEAD + n * RANGE_ENTRY : r->bytes + r->length);
+    *i += 1;
+    return true;
+}
+
+static bool are_ranges(const struct pcdf_journal *j)
+{
+    struct pcdf_journal_range r = { 0 };
+    int64_t n = j->new_size >= RANGES_HEAD ? pcdf_journal_ranges(j) : 0, end = 0, i = 0;
+    if (n < 1 || n > (j->new_size - RANGES_HEAD) / RANGE_ENTRY || j->old_size != PCDF_JOURNAL_SECTOR)
+        return false;
+    int64_t left = j->new_size - RANGES_HEAD - n * RANGE_ENTRY;
+    while (left >= 0 && pcdf_journal_range_next(j, &i, &r)) {
+        bool is_first = i == 1;
+        if (r.offset < end || r.offset > most_file || r.length < 1 || r.length > left ||
+            (is_first && (r.offset != 0 || r.length < PCDF_JOURNAL_SECTOR)))
+            return false;
+        end = r.offset + r.length;
+        left -= r.length;
+    }
+    return left == 0;
 }
 
 static int refuse(const char *why)
@@ -93,7 +162,7 @@ static bool is_possible(const struct pcdf_journal *j, int64_t length)
 static bool has_head_magic(const unsigned char *bytes)
 {
     return memcmp(bytes, head_magic, 8) == 0 || memcmp(bytes, inserting_magic, 8) == 0 ||
-           memcmp(bytes, stepless_magic, 8) == 0;
+           memcmp(bytes, ranges_magic, 8) == 0 || memcmp(bytes, stepless_magic, 8) == 0;
 }
 
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
@@ -137,17 +206,20 @@ int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size,
     j->old_header = bytes + fixed_size(j);
     j->new_header = j->old_header + j->old_size;
     j->fills = j->new_header + j->new_size;
+    j->has_ranges = memcmp(bytes, ranges_magic, 8) == 0;
+    if (j->has_ranges && (j->parts > 0 || j->nfills > 0 || !are_ranges(j)))
+        return refuse("its ranges are impossible");
     return NC_NOERR;
 }
 
 int64_t pcdf_journal_heartbeat_at(const struct pcdf_journal *j, int64_t number)
 {
-    return pcdf_journal_head_size(j) + number % 2 * SECTOR;
+    return pcdf_journal_head_size(j) + number % 2 * PCDF_JOURNAL_SECTOR;
 }
 
 int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number)
 {
-    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + number * SECTOR;
+    return pcdf_journal_head_size(j) + PCDF_JOURNAL_BLOCK + number * PCDF_JOURNAL_SECTOR;
 }
 
 static int64_t slot_size(int64_t data)
@@ -245,17 +317,54 @@ int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_
     return 1 + pcdf_encode_numrecs((enum pcdf_version)version, (int64_t)nonce, mark + 1);
 }
 
+void pcdf_journal_mark_hdf5(uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST])
+{
+    memcpy(mark, PCDF_HDF5_MARKED, PCDF_MARK_SIGNATURE);
+    pcdf_bytes_put(mark + PCDF_MARK_SIGNATURE, nonce, 8);
+}
+
+enum pcdf_marked pcdf_journal_marked(const unsigned char *first, int64_t n)
+{
+    if (n > PCDF_MARK_AT && memcmp(first, "CDF", 3) == 0 && (first[PCDF_MARK_AT] & PCDF_CHANGE_MARK))
+        return PCDF_MARKED_CLASSIC;
+    return n >= PCDF_MARK_SIGNATURE && memcmp(first, PCDF_HDF5_MARKED, PCDF_MARK_SIGNATURE) == 0
+               ? PCDF_MARKED_HDF5
+               : PCDF_MARKED_NOT;
+}
+
 bool pcdf_journal_mark_has_nonce(const unsigned char *first)
 {
+    if (pcdf_journal_marked(first, PCDF_MARK_FIRST) == PCDF_MARKED_HDF5)
+        return first[PCDF_MARK_SIGNATURE] & 0x80;
     return (first[PCDF_MARK_AT] & PCDF_CHANGE_MARK) && (first[PCDF_MARK_AT + 1] & 0x80) &&
            pcdf_bytes_get(first + PCDF_MARK_AT + 1, 4) != UINT32_MAX;
 }
 
 bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce)
 {
-    unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT];
+    unsigned char mark[PCDF_MARK_FIRST];
+    if (pcdf_journal_marked(first, PCDF_MARK_FIRST) == PCDF_MARKED_HDF5) {
+        pcdf_journal_mark_hdf5(nonce, mark);
+        return memcmp(first, mark, sizeof mark) == 0;
+    }
     int n = pcdf_journal_mark(first[PCDF_MARK_AT] & ~PCDF_CHANGE_MARK, nonce, mark);
     return memcmp(first + PCDF_MARK_AT, mark, (size_t)n) == 0;
+}
+
+bool pcdf_journal_is_of(const struct pcdf_journal *j, const unsigned char *first)
+{
+    unsigned char mark[PCDF_MARK_FIRST];
+    int n = PCDF_MARK_SIGNATURE;
+    if (pcdf_journal_marked(first, PCDF_MARK_FIRST) !=
+        (j->has_ranges ? PCDF_MARKED_HDF5 : PCDF_MARKED_CLASSIC))
+        return false;
+    if (!j->has_ranges)
+        return pcdf_journal_mark_is_of(first, j->nonce);
+    pcdf_journal_mark_hdf5(j->nonce, mark);
+    while (n < PCDF_MARK_FIRST && first[n] == mark[n])
+        n++;
+    return n > PCDF_MARK_SIGNATURE &&
+           memcmp(first + n, j->old_header + n, (size_t)(PCDF_MARK_FIRST - n)) == 0;
 }
 
 uint64_t pcdf_journal_peek(const unsigned char *bytes, int64_t *inode)

@@ -18,20 +18,29 @@
  *
  * The nonce also stands in the file as long as the change lasts: one write sets the top bit of the version
  * byte (the mark) and puts the nonce in the place of the number of records, which both headers in the journal
- * have. A number of records never has its top bit set, a nonce always has. */
+ * have. A number of records never has its top bit set, a nonce always has.
+ *
+ * The journal of a change of ranges (define/metajournal.h), as those of HDF5's metadata, has in the place of
+ * the old header the first sector of before, and in that of the new one the ranges: for each offset, length
+ * and the CRC of the bytes of before, then the bytes of all. No data moves. The mark of an HDF5 file is the
+ * top bit of the last byte of its signature; the nonce stands behind it, where the superblock begins with its
+ * version, which is a small number. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "filekind.h"
 #include "owner.h"
 
 #define PCDF_CHANGE_MARK 0x80 /* in the version byte of a file that is being changed */
 
+enum { PCDF_JOURNAL_SECTOR = 512 }; /* a torn one leaves the others */
 enum { PCDF_JOURNAL_BLOCK = 4096, PCDF_JOURNAL_RECORD = 64, PCDF_JOURNAL_HEARTBEAT = 256 };
 enum {
-    PCDF_MARK_FIRST = 12,
-    PCDF_MARK_AT = 3
-}; /* the bytes of a file that have its mark, and where it begins */
+    PCDF_MARK_FIRST = 16,   /* first bytes of a file that have its mark */
+    PCDF_MARK_AT = 3,       /* where it begins in a classic file */
+    PCDF_MARK_SIGNATURE = 8 /* those of HDF5 without a nonce */
+};
 
 struct pcdf_journal {
     uint64_t nonce;    /* of this change: what an older one left does not count */
@@ -46,6 +55,13 @@ struct pcdf_journal {
                       the first one; 0: rounds */
     const unsigned char *old_header, *new_header, *fills; /* fills: one byte a variable of the new header */
     int64_t old_size, new_size, nfills;
+    bool has_ranges; /* in the place of headers (see above) */
+};
+
+struct pcdf_journal_range {
+    int64_t offset, length;
+    uint32_t old_crc; /* CRC-32C of what the file has there before */
+    const unsigned char *bytes;
 };
 
 struct pcdf_journal_record { /* a part has come to this step of this round, and all before it is in its place
@@ -71,9 +87,18 @@ struct pcdf_journal_heartbeat {
 uint64_t pcdf_journal_nonce(uint64_t random);
 /* What a file of that version has from byte PCDF_MARK_AT on; returns how many bytes. */
 int pcdf_journal_mark(int version, uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST - PCDF_MARK_AT]);
+/* The first bytes of an HDF5 file while it is marked; PCDF_MARK_SIGNATURE of them where there is no journal.
+ */
+void pcdf_journal_mark_hdf5(uint64_t nonce, unsigned char mark[PCDF_MARK_FIRST]);
+enum pcdf_marked { PCDF_MARKED_NOT, PCDF_MARKED_CLASSIC, PCDF_MARKED_HDF5 };
+/* By the first n bytes of a file. */
+enum pcdf_marked pcdf_journal_marked(const unsigned char *first, int64_t n);
 /* first[0..PCDF_MARK_FIRST) of a marked file. Is there a nonce? (Not where a change had no journal.) */
 bool pcdf_journal_mark_has_nonce(const unsigned char *first);
 bool pcdf_journal_mark_is_of(const unsigned char *first, uint64_t nonce);
+/* The same of a journal that was decoded. The write of an HDF5 file's mark may have failed within the nonce:
+ * behind what it wrote stands what the journal's first sector has. */
+bool pcdf_journal_is_of(const struct pcdf_journal *j, const unsigned char *first);
 /* Of the first 32 bytes of what may be a journal: its nonce, 0: it is none; the inode that it names. */
 uint64_t pcdf_journal_peek(const unsigned char *bytes, int64_t *inode);
 
@@ -84,6 +109,15 @@ void pcdf_journal_encode(const struct pcdf_journal *j, unsigned char *bytes);
  * of *j point into bytes. NC_ERECOVER: not whole, or no journal. */
 int pcdf_journal_decode(const unsigned char *bytes, size_t n, int64_t file_size, int64_t *need,
                         struct pcdf_journal *j);
+
+/* What a journal has in the place of the new header: its size, and its bytes. n > 0; the ranges are in rising
+ * order, none meets another. */
+int64_t pcdf_journal_ranges_size(const struct pcdf_journal_range *x, int64_t n);
+void pcdf_journal_ranges_encode(const struct pcdf_journal_range *x, int64_t n, unsigned char *bytes);
+/* Of a journal that was decoded, and has_ranges: how many. Range *i, which is the next one then, behind the
+ * one in *r; *i is 0 at first. False: there are no more. The first range has the whole first sector. */
+int64_t pcdf_journal_ranges(const struct pcdf_journal *j);
+bool pcdf_journal_range_next(const struct pcdf_journal *j, int64_t *i, struct pcdf_journal_range *r);
 
 int64_t pcdf_journal_heartbeat_at(const struct pcdf_journal *j, int64_t number); /* offset of a heartbeat */
 int64_t pcdf_journal_note_at(const struct pcdf_journal *j, int64_t number);      /* offset of a note */

@@ -11,6 +11,7 @@
  *                     none)
  *     seed N
  *     memory 1        no power cuts: the files were in memory
+ *     metadata 1      of HDF5 files, by flushes of metadata: they are recovered, not opened
  *     together 1      all ranks recover together; else each rank takes logs of its own
  *     least N         fails unless there were so many distinct states
  *
@@ -25,6 +26,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "metajournal.h"
 #include "recordedinode.h"
 #include "shimlog.h"
 #include "sidecar.h"
@@ -39,7 +41,7 @@ static struct {
     long asked, shown;
     int subsets, every, kills, nested_every;
     uint64_t seed;
-    bool kills_only;
+    bool kills_only, is_metadata;
     long least;
     MPI_Info info;
     shim_begin_fn *begin;
@@ -83,6 +85,8 @@ static void place_files(const struct state *s, const char *name)
 
 static int open_and_close(void)
 {
+    if (my.is_metadata)
+        return pcdf_metajournal_root_recover(my.path, NULL);
     int ncid = -1, err = ncmpi_open(my.comm, my.path, NC_WRITE, my.info, &ncid);
     if (!err)
         err = ncmpi_close(ncid);
@@ -125,7 +129,7 @@ static void judge_recovered(struct enumeration *e, const struct state *s, int er
     if (was_nothing && verdict == VERDICT_REFUSED)
         verdict = VERDICT_RIGHT;
     snprintf(text, sizeof text, "%s (%s; open: %s %s)", why, verdict_names[verdict], ncmpi_strerrno(err),
-             err ? parcdf_last_error() : "");
+             err ? pcdf_fail_text() : "");
     if (verdict != VERDICT_RIGHT || (err && !was_nothing))
         complain(e, s, "not recovered", text);
     else if (!err && access(my.journal, F_OK) == 0)
@@ -280,6 +284,8 @@ static bool take_option(const char *name, const char *value)
         my.seed = (uint64_t)n;
     else if (strcmp(name, "memory") == 0)
         my.kills_only = n != 0;
+    else if (strcmp(name, "metadata") == 0)
+        my.is_metadata = n != 0;
     else if (strcmp(name, "together") == 0)
         my.together = n != 0;
     else if (strcmp(name, "least") == 0)

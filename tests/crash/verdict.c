@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "decode.h"
+#include "filekind.h"
 
 const char *const verdict_names[VERDICTS] = { "right", "refused", "WRONG", "LOST" };
 
@@ -43,6 +44,11 @@ static const char *parse(struct bytes *b, struct version *into, unsigned ignored
     struct pcdf_meta meta = { 0 };
     struct pcdf_layout layout = { 0 };
     int64_t need = 0, n = b->n;
+    if (pcdf_filekind_of_bytes(b->x, (size_t)(n < 8 ? n : 8)) == PCDF_FILEKIND_HDF5) {
+        if (into)
+            into->header_size = into->least = n;
+        return NULL;
+    }
     bytes_size(b, n + ZEROS);
     int err = pcdf_decode(NULL, b->x, (size_t)b->n, b->n, &need, &meta, &layout, &fault);
     bytes_size(b, n);
@@ -277,7 +283,8 @@ enum verdict verdict_of(const struct versions *v, const struct bytes *bytes, int
     for (int k = low; k <= high; k++) {
         if (!bytes && !v->x[k].is_there)
             return VERDICT_RIGHT;
-        if (!bytes || !v->x[k].is_there || !same_bytes(bytes, &v->x[k].image, 0, v->x[k].header_size))
+        if (!bytes || !v->x[k].is_there || bytes->n < v->x[k].least ||
+            !same_bytes(bytes, &v->x[k].image, 0, v->x[k].header_size))
             continue;
         matched = k;
         wrong = first_wrong_byte(v, bytes, k, low, high, is_power);

@@ -12,9 +12,10 @@ struct range {
 struct version {
     struct bytes image;
     bool is_there, is_durable;
-    bool is_settled; /* nothing of it waits in a queue: a kill does not undo it */
-    size_t at;       /* the log's entry that said so */
-    int64_t header_size;
+    bool is_settled;      /* nothing of it waits in a queue: a kill does not undo it */
+    size_t at;            /* the log's entry that said so */
+    int64_t header_size;  /* all of an HDF5 file */
+    int64_t least;        /* a shorter file is none */
     int first_like;       /* the first version that has the same header */
     struct range *ranges; /* of data: what must be as in the image */
     int nranges;

@@ -1,6 +1,7 @@
 /* A journal's bytes: what is encoded is decoded, from as few bytes as there are at first; a byte that
  * changed, a head that is cut off, and numbers that cannot be are refused although their CRC is right; slots
- * of parts and rounds do not overlap. A heartbeat says who is at work; a mark has its journal's nonce. */
+ * of parts and rounds do not overlap. A heartbeat says who is at work; a mark has its journal's nonce. Ranges
+ * come back as they were, and impossible ones are refused. */
 #include "check.h"
 #include "codes.h"
 #include "bytes.h"
@@ -268,6 +269,108 @@ static void marks(void)
         }
 }
 
+/* ---- ranges */
+
+static unsigned char sector[PCDF_JOURNAL_SECTOR], more[] = "more bytes", payload[2000];
+
+static struct pcdf_journal of_ranges(const struct pcdf_journal_range *x, int64_t n)
+{
+    struct pcdf_journal j = { .nonce = pcdf_journal_nonce(5),
+                              .inode = 77,
+                              .old_header = sector,
+                              .old_size = sizeof sector,
+                              .new_header = payload,
+                              .new_size = pcdf_journal_ranges_size(x, n),
+                              .has_ranges = true };
+    pcdf_journal_ranges_encode(x, n, payload);
+    return j;
+}
+
+static bool takes(const struct pcdf_journal_range *x, int64_t n)
+{
+    struct pcdf_journal j = of_ranges(x, n), got;
+    size_t size;
+    unsigned char *bytes = encoded(&j, &size);
+    int err = decode(bytes, size, &got);
+    free(bytes);
+    return !err;
+}
+
+static void ranges(void)
+{
+    const struct pcdf_journal_range x[] = { { 0, sizeof sector, 7, sector },
+                                            { 600, sizeof more, 8, more },
+                                            { 600 + sizeof more, 1, 9, more } };
+    struct pcdf_journal j = of_ranges(x, 3), got;
+    struct pcdf_journal_range r = { 0 };
+    size_t size;
+    int64_t i = 0, inode;
+    unsigned char *bytes = encoded(&j, &size);
+    CHECK_INT(decode(bytes, size, &got), NC_NOERR);
+    CHECK(got.has_ranges && got.parts == 0 && pcdf_journal_ranges(&got) == 3, "no ranges");
+    while (pcdf_journal_range_next(&got, &i, &r))
+        CHECK(r.offset == x[i - 1].offset && r.length == x[i - 1].length && r.old_crc == x[i - 1].old_crc &&
+                  memcmp(r.bytes, x[i - 1].bytes, (size_t)r.length) == 0,
+              "range %d differs", (int)i);
+    CHECK_INT(i, 3);
+    CHECK(pcdf_journal_peek(bytes, &inode) == j.nonce && inode == 77, "another nonce");
+    free(bytes);
+
+    const struct {
+        const char *what;
+        struct pcdf_journal_range x[2];
+        int64_t n;
+    } wrong[] = { { "no first sector", { { 0, 511, 0, sector } }, 1 },
+                  { "behind the first sector", { { 1, 512, 0, sector } }, 1 },
+                  { "before the one before", { { 0, 512, 0, sector }, { 511, 2, 0, more } }, 2 },
+                  { "no bytes", { { 0, 512, 0, sector }, { 600, 0, 0, more } }, 2 },
+                  { "before the file", { { 0, 512, 0, sector }, { -1, 2, 0, more } }, 2 },
+                  { "too far", { { 0, 512, 0, sector }, { INT64_MAX - 1, 2, 0, more } }, 2 },
+                  { "none", { { 0 } }, 0 } };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        CHECK(!takes(wrong[k].x, wrong[k].n), "%s: taken", wrong[k].what);
+    CHECK(takes(x, 1), "one range is refused");
+
+    j = of_ranges(x, 3); /* more than there are, or fewer */
+    for (int field = 0; field < 2; field++)
+        for (int up = -1; up <= 1; up += 2) {
+            unsigned char *at = payload + (field ? 16 : 0);
+            pcdf_bytes_put(at, pcdf_bytes_get(at, 8) + (uint64_t)up, 8);
+            bytes = encoded(&j, &size);
+            CHECK(decode(bytes, size, &got) != NC_NOERR, "field %d, %d: taken", field, up);
+            free(bytes);
+            pcdf_bytes_put(at, pcdf_bytes_get(at, 8) - (uint64_t)up, 8);
+        }
+}
+
+static void hdf5_marks(void)
+{
+    unsigned char first[PCDF_MARK_FIRST] = "\x89HDF\r\n\x1a\n\0\0\0\0\0\x8\x8", old[PCDF_MARK_FIRST];
+    struct pcdf_journal j = { .nonce = pcdf_journal_nonce(99), .old_header = old, .has_ranges = true };
+    memcpy(old, first, sizeof old);
+    CHECK_INT(pcdf_journal_marked(first, sizeof first), PCDF_MARKED_NOT);
+    pcdf_journal_mark_hdf5(j.nonce, first);
+    CHECK_INT(pcdf_journal_marked(first, sizeof first), PCDF_MARKED_HDF5);
+    CHECK_INT(pcdf_journal_marked(first, 7), PCDF_MARKED_NOT);
+    CHECK(pcdf_journal_mark_has_nonce(first) && pcdf_journal_mark_is_of(first, j.nonce), "no nonce");
+    CHECK(!pcdf_journal_mark_is_of(first, j.nonce ^ 2) && pcdf_journal_is_of(&j, first), "another one");
+    memcpy(first + 12, old + 12, 4); /* the write ended there */
+    CHECK(!pcdf_journal_mark_is_of(first, j.nonce) && pcdf_journal_is_of(&j, first), "torn");
+    first[15]++;
+    CHECK(!pcdf_journal_is_of(&j, first), "any bytes behind a torn one");
+    memcpy(first + 8, old + 8, 8); /* a change without journal */
+    CHECK(!pcdf_journal_mark_has_nonce(first) && !pcdf_journal_is_of(&j, first), "no nonce is one");
+    j.has_ranges = false;
+    pcdf_journal_mark_hdf5(j.nonce, first);
+    CHECK(!pcdf_journal_is_of(&j, first), "a journal of headers");
+    memcpy(first, "CDF", 3);
+    (void)pcdf_journal_mark(5, j.nonce, first + PCDF_MARK_AT);
+    CHECK_INT(pcdf_journal_marked(first, sizeof first), PCDF_MARKED_CLASSIC);
+    CHECK(pcdf_journal_is_of(&j, first), "a classic one");
+    j.has_ranges = true;
+    CHECK(!pcdf_journal_is_of(&j, first), "a journal of ranges");
+}
+
 static void owners(void)
 {
     struct pcdf_owner o;
@@ -302,6 +405,8 @@ int main(void)
     records();
     heartbeats();
     marks();
+    ranges();
+    hdf5_marks();
     owners();
     return check_done("journal_bytes");
 }

@@ -51,6 +51,9 @@ static struct pcdf_h5meta *m;
 static struct pcdf_written_chunk chunks[MOST_CHUNKS];
 static int64_t nchunks, end = PCDF_H5META_HEAD;
 static int fd;
+static int64_t known_end; /* how long its metadata says it is */
+/* What the file gets, for tests/crash/metaflushes.c, where H5META_OPERATIONS says. */
+static FILE *operations;
 static bool is_classic;
 static bool is_old; /* the definitions are those of a file that is there */
 static unsigned char values[ROOM];
@@ -89,10 +92,23 @@ static int read_file(void *context, int64_t offset, int64_t length, void *to)
                                                                   : PCDF_FAIL(NC_EREAD, "it is cut off");
 }
 
+static void note(const void *bytes, int64_t n)
+{
+    if (operations && fwrite(bytes, 1, (size_t)n, operations) != (size_t)n)
+        check(NC_EWRITE, "operations");
+}
+
 static void write_at(int64_t at, const void *bytes, int64_t n)
 {
     if (pwrite(fd, bytes, (size_t)n, (off_t)at) != n)
         check(NC_EWRITE, "pwrite");
+}
+
+static void write_values(int64_t at, const void *bytes, int64_t n)
+{
+    note((int64_t[]){ 'W', at, n, 0, 0 }, 5 * 8);
+    note(bytes, n);
+    write_at(at, bytes, n);
 }
 
 static struct pcdf_atts *atts_of(int var)
@@ -185,7 +201,7 @@ static void put(void)
             stored[var].place = end;
             end += n * size;
         }
-        write_at(stored[var].place, values, n * size);
+        write_values(stored[var].place, values, n * size);
         return;
     }
     size_t length = (size_t)(n * size);
@@ -197,7 +213,7 @@ static void put(void)
         at = place_of(var, which, (int64_t)length);
     else
         end += (int64_t)length;
-    write_at(at, out, (int64_t)length);
+    write_values(at, out, (int64_t)length);
     if (nchunks == MOST_CHUNKS)
         check(NC_ENOMEM, "chunks");
     chunks[nchunks++] = (struct pcdf_written_chunk){ var, mask, which, at, (int64_t)length };
@@ -223,9 +239,13 @@ static void tell_chunks(void)
 static int64_t flush_metadata(int64_t numrecs)
 {
     struct pcdf_h5ranges ranges;
-    int64_t bytes = 0;
+    int64_t bytes = 0, data_end = end;
     check(pcdf_h5meta_flush(m, numrecs, end, &end, &ranges), "flush");
+    note((int64_t[]){ 'F', known_end, data_end, end, ranges.n }, 5 * 8);
+    known_end = end;
     for (int64_t i = 0; i < ranges.n; i++) {
+        note((int64_t[]){ ranges.x[i].offset, ranges.x[i].length }, 2 * 8);
+        note(ranges.x[i].bytes, ranges.x[i].length);
         write_at(ranges.x[i].offset, ranges.x[i].bytes, ranges.x[i].length);
         bytes += ranges.x[i].length;
     }
@@ -386,7 +406,9 @@ int main(int argc, char **argv)
         return 2;
     struct pcdf_h5source source = { st.st_size, read_file, NULL, &image };
     if (is_old)
-        end = st.st_size;
+        end = known_end = st.st_size;
+    if (getenv("H5META_OPERATIONS") && !(operations = fopen(getenv("H5META_OPERATIONS"), "wb")))
+        return 2;
     pcdf_meta_init(&meta, PCDF_CDF5);
     b.source = is_old ? &source : NULL;
     if (pthread_create(&thread, NULL, begin, &b) || pthread_join(thread, NULL))
@@ -398,5 +420,5 @@ int main(int argc, char **argv)
     for (int i = 0; i < MOST_VARS; i++)
         pcdf_chunkmap_free(&image_vars[i].map);
     close(fd);
-    return 0;
+    return operations && fclose(operations) ? 1 : 0;
 }
