@@ -115,8 +115,9 @@ int64_t fields_encode(const struct fields *f, bool is_double, const void *values
     const unsigned char *in = values, *out;
     int64_t sum = 0;
     size_t got;
+    uint32_t mask;
     for (int64_t i = 0; i < nchunks; i++) {
-        if (pcdf_chain_encode_here(&chain, in + i * n, (size_t)n, &out, &got, &scratch))
+        if (pcdf_chain_encode_here(&chain, in + i * n, (size_t)n, &out, &got, &mask, &scratch))
             bench_fail("%s", pcdf_fail_text());
         sum += (int64_t)got;
     }
