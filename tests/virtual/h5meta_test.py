@@ -10,11 +10,13 @@ import ctypes.util
 import math
 import os
 import random
+import shutil
 import signal
 import stat
 import subprocess
 import sys
 import time
+import warnings
 
 try:
     import h5py
@@ -28,6 +30,7 @@ TYPES = {1: "i1", 2: "S1", 3: "i2", 4: "i4", 5: "f4", 6: "f8", 7: "u1", 8: "u2",
 FILLS = {n: netCDF4.default_fillvals[t] for n, t in TYPES.items()}
 ZLIB, SHUFFLE, FLETCHER32, ZSTD, SZIP = 1, 3, 4, 8, 13
 HAS_SZIP = h5py.h5z.filter_avail(h5py.h5z.FILTER_SZIP) and h5py.h5z.get_filter_info(h5py.h5z.FILTER_SZIP) == 3
+STRING = 12  # an attribute of NC_STRING, which is text to the library
 NAMES = ["time", "x", "y", "lat", "lon", "temp", "depth", "salt", "u", "v", "w", "höhe", "p q".replace(" ", "_"), "a-b", "n1", "n2", "n3", "n4"]
 
 
@@ -56,11 +59,10 @@ class Model:
                      *(x for c in v["codecs"] for x in c))
         for var in range(-1, len(self.vars)):
             for att, (kind, values) in self.atts_of(var).items():
-                self.say("att", var, att, kind, len(values), *([values] if kind == 2 and values else values))
+                self.say_att(var, att, kind, values)
         with h5py.File(name) as f:
             for i, v in enumerate(self.vars):
-                other = f"_nc4_non_coord_{v['name']}"
-                d = f[other if other in f else v["name"]].id
+                d = f[link_of(f, v["name"])].id
                 if not v["chunk"] and d.get_offset():
                     self.say("place", i, d.get_offset())
                 chunks = []
@@ -117,9 +119,12 @@ class Model:
     def atts_of(self, var):
         return self.atts if var < 0 else self.vars[var]["atts"]
 
+    def say_att(self, var, name, kind, values):
+        self.say("att", var, name, 2 if kind == STRING else kind, len(values), *([values] if isinstance(values, str) and values else values))
+
     def put_att(self, var, name, kind, values):
         self.atts_of(var)[name] = (kind, values)
-        self.say("att", var, name, kind, len(values), *([values] if kind == 2 and values else values))
+        self.say_att(var, name, kind, values)
 
     def change_att(self):
         rng = self.rng
@@ -165,6 +170,10 @@ class Model:
 
     def flush(self, name):
         self.say("flush", self.numrecs, name)
+        self.keep(name)
+
+    def keep(self, name):
+        """What the file of that name must have."""
         state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts), "classic": self.is_classic,
                  "vars": [{**v, "atts": dict(v["atts"]), "puts": dict(v["puts"]), "cut": dict(v["cut"])} for v in self.vars]}
         self.copies.append((name, state))
@@ -195,14 +204,35 @@ def expected(state, v):
 
 
 def same_att(value, kind, values):
-    if kind == 2:
+    if kind in (2, STRING):
         return value == values
     value = np.atleast_1d(value)
     return len(value) == len(values) and (not values or (value.dtype == TYPES[kind] and list(value) == values))
 
 
-def check_values(name, state):
+def link_of(file, name):
+    return f"_nc4_non_coord_{name}" if f"_nc4_non_coord_{name}" in file else name
+
+
+def has_no_order(name, var):
+    """libnetcdf makes such variables in a file that it has opened."""
+    with h5py.File(name) as f:
+        return hasattr(var, "name") and f[link_of(f, var.name)].id.get_create_plist().get_attr_creation_order() == 0
+
+
+def check_strings(name, state):
+    """They stay what libnetcdf made."""
     bad = []
+    with h5py.File(name) as f:
+        for v in [None] + state["vars"]:
+            link = "/" if v is None else link_of(f, v["name"])
+            bad += [f"{name}: attribute {att} of {link} is no string any more" for att, (kind, _) in (v or state)["atts"].items()
+                    if kind == STRING and not f[link].attrs.get_id(att).get_type().is_variable_str()]
+    return bad
+
+
+def check_values(name, state):
+    bad = check_strings(name, state)
     with netCDF4.Dataset(name) as ds:
         ds.set_auto_mask(False)
         dims = [(n, len(d), d.isunlimited()) for n, d in ds.dimensions.items()]
@@ -212,7 +242,7 @@ def check_values(name, state):
         if list(ds.variables) != [v["name"] for v in state["vars"]]:
             return bad + [f"{name}: variables {list(ds.variables)}, not {[v['name'] for v in state['vars']]}"]
         for var, v in [(ds, state)] + [(ds[v["name"]], v) for v in state["vars"]]:
-            if var.ncattrs() != list(v["atts"]):
+            if var.ncattrs() != list(v["atts"]) and not (sorted(var.ncattrs()) == sorted(v["atts"]) and has_no_order(name, var)):
                 bad.append(f"{name}, {getattr(var, 'name', '')}: attributes {var.ncattrs()}, not {list(v['atts'])}")
                 continue
             for att, (kind, values) in v["atts"].items():
@@ -353,6 +383,86 @@ def steps(m, copy):
     m.flush(copy)
 
 
+def put_by_libnetcdf(ds, m):
+    rng = m.rng
+    v = rng.choice(m.vars)
+    if v["big"] and v["type"] not in (1, 2, 7):  # see by_libnetcdf
+        return
+    is_record = bool(v["chunk"]) and m.dims[v["dims"][0]]["length"] == 0
+    shape = [rng.randint(1, m.numrecs + 4) if is_record and i == 0 else n for i, n in enumerate(m.shape(v))]
+    grid = [-(-n // c) for n, c in zip(shape, v["chunk"])]
+    at = [rng.randrange(n) for n in grid]
+    seed, box = rng.randrange(10**6), tuple(slice(i * c, min((i + 1) * c, n)) for i, c, n in zip(at, v["chunk"], shape))
+    part = values_of(seed, int(np.prod(v["chunk"] or shape)), v["type"]).reshape(v["chunk"] or shape)
+    ds[v["name"]][box or ...] = part[tuple(slice(0, b.stop - b.start) for b in box)]
+    number = int(np.ravel_multi_index(at, [10**6] + grid[1:])) if v["chunk"] else 0
+    v["puts"][number] = seed
+    v["cut"].pop(number, None)
+    if is_record:
+        v["cut"][number] = box[0].stop
+        m.numrecs = max(m.numrecs, box[0].stop)
+
+
+def add_by_libnetcdf(ds, m):
+    if m.rng.random() < 0.4:
+        m.add_dim()
+        if any(v["name"] == m.dims[-1]["name"] for v in m.vars):  # libnetcdf cannot do that
+            m.dims[-1]["name"] = f"libdim{len(m.dims)}"
+        ds.createDimension(m.dims[-1]["name"], m.dims[-1]["length"] or None)
+        return
+    m.add_var()
+    v = m.vars[-1]
+    codecs, fill = dict(v["codecs"]), v["atts"]["_FillValue"][1][0] if "_FillValue" in v["atts"] else None if v["filled"] else False
+    ds.createVariable(v["name"], np.dtype(TYPES[v["type"]]).newbyteorder(">" if v["big"] else "="), tuple(m.dims[d]["name"] for d in v["dims"]), zlib=ZLIB in codecs, complevel=codecs.get(ZLIB, 4),
+                      shuffle=SHUFFLE in codecs, fletcher32=FLETCHER32 in codecs, contiguous=not v["chunk"], chunksizes=v["chunk"] or None,
+                      endian="big" if v["big"] and v["type"] != 2 else "native", fill_value=fill,
+                      **({"compression": "szip", "szip_coding": "nn", "szip_pixels_per_block": codecs[SZIP]} if SZIP in codecs else {}))
+
+
+def change_atts_by_libnetcdf(ds, m):
+    rng = m.rng
+    var = rng.randint(-1, len(m.vars) - 1)
+    to, atts = ds if var < 0 else ds[m.vars[var]["name"]], m.atts_of(var)
+    mine = [n for n in atts if n != "_FillValue"]
+    if mine and rng.random() < 0.3:
+        name = rng.choice(mine)
+        del atts[name]
+        to.delncattr(name)
+        return
+    name, kind = f"lib{rng.randint(0, 10**6)}", rng.choice(m.types + [2] if m.is_classic else m.types + [2, STRING, STRING])
+    values = "".join(rng.choice("abcdefg") for _ in range(rng.randint(1, 20))) if kind in (2, STRING) else [rng.randint(0, 99) for _ in range(rng.choice([1, 3]))]
+    atts[name] = (kind, values)
+    if kind == STRING:
+        to.setncattr_string(name, values)
+    else:
+        to.setncattr(name, values if kind == 2 else np.array(values, TYPES[kind]))
+
+
+def append_by_libnetcdf(name, m):
+    """Another program opens the file, and changes what it likes."""
+    with warnings.catch_warnings(), netCDF4.Dataset(name, "a") as ds:
+        warnings.simplefilter("ignore")
+        ds.set_auto_mask(False)
+        for _ in range(m.rng.randint(1, 6)):
+            what = m.rng.random()
+            if what < 0.4 and m.vars:
+                put_by_libnetcdf(ds, m)
+            elif what < 0.6:
+                add_by_libnetcdf(ds, m)
+            else:
+                change_atts_by_libnetcdf(ds, m)
+    with netCDF4.Dataset(name) as ds:  # a new scale of the record dimension has no records
+        m.numrecs = max([len(d) for d in ds.dimensions.values() if d.isunlimited()], default=0)
+    with h5py.File(name) as f:  # libnetcdf reads fill where a variable has less records than others
+        for v in m.vars:
+            if v["chunk"] and m.dims[v["dims"][0]]["length"] == 0:
+                rows = f[link_of(f, v["name"])].shape[0]
+                v["cut"].update({k: min(rows, v["cut"].get(k, rows)) for k in v["puts"]})
+    copy = f"appended.{len(m.copies)}.nc"
+    m.keep(copy)
+    shutil.copy(name, copy)
+
+
 def left_over(m):
     """Chunks that are entered, and no flush after them: the file stays what the last flush left."""
     for i, v in enumerate(m.vars):
@@ -360,6 +470,22 @@ def left_over(m):
             m.say("put", i, 0, 1)
             m.say("put", i, 1 if m.dims[v["dims"][0]]["length"] == 0 else 0, 2)
             m.say("enter", 0, m.numrecs + 10)
+
+
+def go_on(program, m, k):
+    """With a file that is there."""
+    if m.rng.random() < 0.6:
+        append_by_libnetcdf("file.nc", m)
+    m.lines = []
+    m.say_mode()
+    m.say_all("file.nc")
+    for i in range(m.rng.randint(1, 2)):
+        steps(m, f"again.{k}.{i}.nc")
+    left_over(m)
+    done = run(program, "file.nc", m.lines, 0, "old")
+    shutil.copy("file.nc", f"again.{k}.nc")
+    m.keep(f"again.{k}.nc")
+    return done.returncode and f"{done.returncode} {done.stdout} {done.stderr}"
 
 
 def one_file(program, seed):
@@ -380,17 +506,11 @@ def one_file(program, seed):
         return [f"seed {seed}: {done.returncode} {done.stdout} {done.stderr}"]
     if rng.random() < 0.5 and ctypes.util.find_library("netcdf"):
         write_by_libnetcdf("file.nc", m)
-    m.lines = []
-    m.say_mode()
-    m.say_all("file.nc")
-    for k in range(2):
-        steps(m, f"again.{k}.nc")
-    left_over(m)
-    done = run(program, "file.nc", m.lines, 0, "old")
-    if done.returncode:
-        return [f"seed {seed}, again: {done.returncode} {done.stdout} {done.stderr}"]
-    m.copies.append(("file.nc", m.copies[-1][1]))
     bad = []
+    for k in range(rng.randint(1, 3)):
+        said = go_on(program, m, k)
+        if said:
+            return [f"seed {seed}, again: {said}"]
     for name, state in m.copies:
         try:
             bad += check_values(name, state)
@@ -515,10 +635,11 @@ def killed(program, seed):
         time.sleep(0.2)
         if is_there(process[0]) or (i % 2 and (status != 1 or "killed.nc: the process that wrote its metadata was killed (signal 9)" not in said)):
             bad.append(f"killed {'process' if i % 2 else 'program'}: {status} {said!r}, is the process there: {is_there(process[0])}")
-        if os.path.exists("c.nc"):
+        if os.path.exists("c.nc") and i % 2:  # a program that is killed has written a part of the ranges
             with netCDF4.Dataset("killed.nc") as ds:
                 if ds["v"].shape not in ((1, 25), (100000, 25)):
                     bad.append(f"killed: {ds['v'].shape}")
+        if os.path.exists("c.nc"):
             os.remove("c.nc")
     return bad
 
@@ -560,6 +681,24 @@ def make_odd(which):
 ODD = {"": "", "group": "has groups", "order": "order of bytes", "chunk": "another way", "long": "has groups", "version": "superblock version 3", "block": "user block of 512"}
 
 
+def string_atts(program):
+    """Attributes of NC_STRING behind one that changes, or with another name; ncdump tells both kinds of text."""
+    with netCDF4.Dataset("strings.nc", "w") as ds:
+        ds.first = "text"
+        ds.setncattr_string("one", "some text")
+        ds.setncattr_string("lines", ["a", "bb", "ccc"])
+        ds.setncattr_string("none", "")
+        ds.last = np.int32(5)
+    lines = ["att -1 first 2 4 text", "att -1 one 2 9 some_text", "att -1 none 2 0", "att -1 last 4 1 5", "adopt",
+             "att -1 first 2 6 longer", "renatt -1 one uno", "flush 0 strings.copy.nc"]
+    done = run(program, "strings.nc", lines, 0, "old")
+    said = subprocess.run(["ncdump", "-h", "strings.copy.nc"], capture_output=True, text=True).stdout
+    want = [':lines = "a", "bb", "ccc"', ':first = "longer"', ':uno = "some text"', ':none = ""', ":last = 5"]
+    found = [line.strip("\t ;").removeprefix("string ") for line in said.splitlines() if line.startswith("\t")]
+    good = done.returncode == 0 and [w for w in found if w in want] == want and said.count("string :") == 3
+    return [] if good else [f"attributes of strings: {done.returncode} {done.stdout!r} {said}"]
+
+
 def odd_files(program):
     bad = []
     for which, said in ODD.items():
@@ -577,11 +716,11 @@ def odd_files(program):
 
 
 def main(program, number, seed="0"):
-    bad = refused(program) + crashes(program) + refused_values(program) + odd_files(program) + killed(program, int(seed))
+    bad = refused(program) + crashes(program) + refused_values(program) + odd_files(program) + string_atts(program) + killed(program, int(seed))
     for i in range(int(number)):
         try:
             bad += one_file(program, int(seed) + i)
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError, KeyError, IndexError) as error:
             bad.append(f"seed {int(seed) + i}: {error!r}")
         if len(bad) > 10:
             break

@@ -113,28 +113,116 @@ static bool is_alike(const struct pcdf_defined_att *a, const struct pcdf_defined
     return a->type == b->type && a->n == b->n && strcmp(a->name, b->name) == 0;
 }
 
-static int rewrite(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf_defined_att *from,
-                   const struct pcdf_defined_att *to)
+static bool is_equal(const struct pcdf_defined_att *a, const struct pcdf_defined_att *b)
 {
-    if (to->n == 0 || memcmp(from->values, to->values, (size_t)to->n * size_of(to->type)) == 0)
-        return NC_NOERR;
-    hid_t att = H5Aopen(object, to->name, H5P_DEFAULT);
-    hid_t type = att < 0 ? -1 : H5Aget_type(att), space = att < 0 ? -1 : H5Aget_space(att);
-    hid_t wanted = to->type == NC_CHAR ? text_type((size_t)to->n) : H5Tcopy(pcdf_h5_memory_type(to->type));
-    bool is_ours = type >= 0 && space >= 0 && wanted >= 0 && H5Tequal(type, wanted) > 0 &&
-                   H5Sget_simple_extent_npoints(space) == (to->type == NC_CHAR ? 1 : to->n);
-    int err = is_ours && H5Awrite(att, type, to->values) < 0 ? -1 : 0;
+    return a->type == b->type && a->n == b->n &&
+           (a->n == 0 || memcmp(a->values, b->values, (size_t)a->n * size_of(a->type)) == 0);
+}
+
+/* Is it stored as we store it? Others do it in more ways. */
+static bool is_ours(hid_t att, const struct pcdf_defined_att *is)
+{
+    hid_t type = H5Aget_type(att), space = H5Aget_space(att);
+    hid_t wanted = is->type == NC_CHAR ? text_type(is->n > 0 ? (size_t)is->n : 1)
+                                       : H5Tcopy(pcdf_h5_memory_type(is->type));
+    bool good = type >= 0 && space >= 0 && wanted >= 0 && H5Tequal(type, wanted) > 0 &&
+                H5Sget_simple_extent_npoints(space) == (is->type == NC_CHAR && is->n > 0 ? 1 : is->n);
     if (wanted >= 0)
         H5Tclose(wanted);
     if (space >= 0)
         H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
+    return good;
+}
+
+/* Other values of the same type and number. *is_done: it was possible. */
+static int rewrite(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf_defined_att *from,
+                   const struct pcdf_defined_att *to, bool *is_done)
+{
+    *is_done = is_alike(from, to);
+    if (!*is_done || is_equal(from, to))
+        return NC_NOERR;
+    hid_t att = H5Aopen(object, to->name, H5P_DEFAULT);
+    if (att < 0)
+        return pcdf_h5_meta_refused(m, "attribute", to->name);
+    hid_t type = H5Aget_type(att);
+    *is_done = is_ours(att, to);
+    int err = *is_done && H5Awrite(att, type, to->values) < 0 ? -1 : 0;
+    if (type >= 0)
+        H5Tclose(type);
+    H5Aclose(att);
+    return err ? pcdf_h5_meta_refused(m, "attribute", to->name) : NC_NOERR;
+}
+
+/* ---- what is made anew, and stays as others stored it */
+
+struct kept { /* type -1: nothing */
+    hid_t type, space;
+    void *values;
+};
+
+static void free_kept(struct kept *k)
+{
+    if (k->type >= 0 && k->space >= 0 && k->values)
+        H5Dvlen_reclaim(k->type, k->space, H5P_DEFAULT, k->values);
+    free(k->values);
+    if (k->space >= 0)
+        H5Sclose(k->space);
+    if (k->type >= 0)
+        H5Tclose(k->type);
+}
+
+/* 0; -1. */
+static int keep(hid_t object, const char *name, struct kept *k)
+{
+    hid_t att = H5Aopen(object, name, H5P_DEFAULT);
+    k->type = att < 0 ? -1 : H5Aget_type(att);
+    k->space = att < 0 ? -1 : H5Aget_space(att);
+    hssize_t n = k->space < 0 ? -1 : H5Sget_simple_extent_npoints(k->space);
+    size_t size = k->type < 0 ? 0 : H5Tget_size(k->type);
+    int err = n < 0 || size == 0 ? -1 : 0;
+    if (!err && n > 0)
+        err = (k->values = calloc((size_t)n, size)) && H5Aread(att, k->type, k->values) >= 0 ? 0 : -1;
     if (att >= 0)
         H5Aclose(att);
-    if (!is_ours) /* others store texts and numbers in more ways */
-        return pcdf_h5_put_att(m, object, to);
-    return err ? pcdf_h5_meta_refused(m, "attribute", to->name) : NC_NOERR;
+    return err;
+}
+
+/* The attribute of before that has its values: of its name, or else the one in its place. -1: none. */
+static int find_old(int nfrom, const struct pcdf_defined_att *from, const struct pcdf_defined_att *to, int at)
+{
+    for (int i = 0; i < nfrom; i++)
+        if (strcmp(from[i].name, to->name) == 0)
+            return is_equal(&from[i], to) ? i : -1;
+    return at < nfrom && is_equal(&from[at], to) ? at : -1;
+}
+
+struct change {
+    const struct pcdf_h5_meta *m;
+    hid_t object;
+    int nfrom, nto;
+    const struct pcdf_defined_att *from, *to;
+};
+
+/* Those behind `first`. */
+static int make_anew(const struct change *c, int first, struct kept *kept)
+{
+    int err = NC_NOERR;
+    for (int i = first; i < c->nto && !err; i++) {
+        int old = find_old(c->nfrom, c->from, &c->to[i], i);
+        if (old >= first && keep(c->object, c->from[old].name, &kept[i]))
+            err = pcdf_h5_meta_refused(c->m, "attribute", c->to[i].name);
+    }
+    for (int i = first; i < c->nfrom && !err; i++)
+        if (H5Adelete(c->object, c->from[i].name) < 0)
+            err = pcdf_h5_meta_refused(c->m, "attribute", c->from[i].name);
+    for (int i = first; i < c->nto && !err; i++)
+        if (kept[i].type < 0)
+            err = pcdf_h5_put_att(c->m, c->object, &c->to[i]);
+        else if (put(c->object, c->to[i].name, kept[i].type, kept[i].space, kept[i].values))
+            err = pcdf_h5_meta_refused(c->m, "attribute", c->to[i].name);
+    return err;
 }
 
 /* From the first one on that is another, all are made anew: so they keep their order, by which netCDF numbers
@@ -142,14 +230,24 @@ static int rewrite(const struct pcdf_h5_meta *m, hid_t object, const struct pcdf
 int pcdf_h5_change_atts(const struct pcdf_h5_meta *m, hid_t object, int nfrom,
                         const struct pcdf_defined_att *from, int nto, const struct pcdf_defined_att *to)
 {
+    const struct change c = { m, object, nfrom, nto, from, to };
     int first = 0, err = NC_NOERR;
-    for (; first < nfrom && first < nto && is_alike(&from[first], &to[first]) && !err; first++)
-        err = rewrite(m, object, &from[first], &to[first]);
-    for (int i = first; i < nfrom && !err; i++)
-        if (H5Adelete(object, from[i].name) < 0)
-            err = pcdf_h5_meta_refused(m, "attribute", from[i].name);
-    for (int i = first; i < nto && !err; i++)
-        err = pcdf_h5_put_att(m, object, &to[i]);
+    for (bool is_done = true; first < nfrom && first < nto && !err; first++) {
+        err = rewrite(m, object, &from[first], &to[first], &is_done);
+        if (!is_done)
+            break;
+    }
+    if (err || (first == nfrom && first == nto))
+        return err;
+    struct kept *kept = malloc(((size_t)nto + 1) * sizeof *kept);
+    if (!kept)
+        return pcdf_h5_meta_fail(m, NC_ENOMEM, "no memory for the attributes");
+    for (int i = 0; i < nto; i++)
+        kept[i] = (struct kept){ -1, -1, NULL };
+    err = make_anew(&c, first, kept);
+    for (int i = 0; i < nto; i++)
+        free_kept(&kept[i]);
+    free(kept);
     return err;
 }
 
