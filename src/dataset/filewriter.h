@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "dataset.h"
 
-struct pcdf_dataset;
-struct pcdf_layout;
+struct pcdf_request;
 
 struct pcdf_writer_ops {
     /* Local: its NC_FORMAT_. */
@@ -28,11 +28,14 @@ struct pcdf_writer_ops {
     int (*adopt_all)(struct pcdf_dataset *ds);
     /* The end of an enddef: ds->meta and ds->layout hold from now on. Fails on all ranks or on none. */
     int (*define_all)(struct pcdf_dataset *ds);
-    /* A redef begins, or a mode of data: all that was put is in the file, and every rank knows where. */
-    int (*mode_all)(struct pcdf_dataset *ds);
+    /* A redef begins, or this mode of data: all that was put is in the file, and every rank knows where. */
+    int (*mode_all)(struct pcdf_dataset *ds, enum pcdf_mode mode);
 
     /* ---- values */
 
+    /* Before puts among these requests move (kind: the call): what they decide. */
+    int (*before_put_all)(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
+                          int n);
     /* Replicated: how many bytes of the space of cells a put moves before place_all. */
     int64_t (*step)(const struct pcdf_dataset *ds);
     /* Chunks that a step of a put made go to the file. Fails where they do not. */

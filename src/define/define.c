@@ -189,7 +189,7 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
     if (begins && !ds->poisoned) /* on all ranks */
         pcdf_first(&status, pcdf_parts_before_change_all(ds));
     if (ds->writer && !ds->poisoned) /* on all ranks */
-        pcdf_first_vote(ds, &status, ds->writer->mode_all(ds));
+        pcdf_first_vote(ds, &status, ds->writer->mode_all(ds, mode));
     if (!ds->poisoned)
         ds->mode = mode;
     return status;
@@ -223,7 +223,7 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     if (PCDF_SAME_IN(ds, !err && (vote.header_dirty || ds->meta.numrecs > ds->numrecs_on_file)))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
     if (PCDF_SAME_IN(ds, !err && ds->writer))
-        err = ds->writer->mode_all(ds);
+        err = ds->writer->mode_all(ds, PCDF_MODE_DEFINE);
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;

@@ -168,6 +168,16 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     return complete_all(ds, "close", status, pending, false);
 }
 
+/* The file is in data mode again, as before the redef: nothing of it was written. */
+static void undo_redef(struct pcdf_dataset *ds)
+{
+    pcdf_meta_free(&ds->meta);
+    ds->meta = *ds->old_meta;
+    *ds->old_meta = (struct pcdf_meta){ 0 };
+    pcdf_forget_old_meta(ds);
+    ds->mode = PCDF_MODE_COLLECTIVE;
+}
+
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */
 int pcdf_abort_all(struct pcdf_dataset *ds)
 {
@@ -186,6 +196,8 @@ int pcdf_abort_all(struct pcdf_dataset *ds)
     pcdf_defer_drop(ds);
     if (ds->poisoned)
         return forget(ds, "abort", status);
+    if (ds->writer && ds->old_meta) /* the same on all ranks */
+        undo_redef(ds);
     vote.reach = ds->old_meta ? pcdf_reach(ds) : 0;
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks, as is old_meta: NULL elsewhere */
         pcdf_first_vote(ds, &status, pcdf_vote_all(ds, &vote));

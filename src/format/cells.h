@@ -66,10 +66,10 @@ void pcdf_cells_free(struct pcdf_cells *cells);
 int pcdf_cells_needed(const struct pcdf_meta *meta, int varid, const int64_t *chunk, int64_t *ncells,
                       int64_t *bytes);
 
-/* Do the values of a variable stand in the byte order of this machine? */
+/* Do the values of a variable, which may be newer than the cells, stand in the byte order of this machine? */
 static inline bool pcdf_cells_is_native(const struct pcdf_cells *cells, int varid)
 {
-    return cells && !cells->x[varid].is_big_endian;
+    return cells && (varid >= cells->nvars || !cells->x[varid].is_big_endian);
 }
 
 /* The row of chunks in which a byte is; *offset becomes that of the same byte of row 0. Fixed variables have

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "chunked.h"
 #include "debuglog.h"
+#include "filewriter.h"
 #include "independent.h"
 #include "numbers.h"
 #include "plan.h"
@@ -380,6 +381,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
     bool is_deferred = begin_deferred(ds, before);
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
+    if (ds->writer && kind != PCDF_KIND_GET) /* the same on all ranks */
+        pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n));
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */

@@ -8,10 +8,12 @@
 #include "cells.h"
 #include "chunkstorage.h"
 #include "h5meta.h"
+#include "kinds.h"
 #include "storedvars.h"
 
 struct pcdf_dataset;
 struct pcdf_layout;
+struct pcdf_request;
 
 /* The definitions laid out: cells, and what the storage of chunks is told. */
 struct netcdf4_plan {
@@ -30,6 +32,7 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     struct netcdf4_plan *next; /* that an enddef makes */
     struct netcdf4_plan plans[2];
     int64_t eof;       /* from there on the file is free */
+    int nopen;         /* variables whose chunks their first put decides */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
@@ -50,6 +53,14 @@ int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* n->next holds from now on. Fails on all ranks or on none. */
 int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 void pcdf_netcdf4_plan_free(struct netcdf4_plan *plan);
+
+/* ---- netcdf4decide.c */
+
+void pcdf_netcdf4_count_open(const struct pcdf_dataset *ds, struct netcdf4 *n);
+/* Before these requests of a collective call move: variables that they put to first get chunks. After a
+ * failure nothing can be put any more. */
+int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind,
+                            struct pcdf_request *const *requests, int count);
 
 /* ---- netcdf4write.c */
 

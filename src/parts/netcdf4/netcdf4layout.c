@@ -161,9 +161,7 @@ static int fill_new(struct pcdf_dataset *ds, struct netcdf4 *n)
 
 int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
-    int status = pcdf_stored_decide(&n->stored, &ds->meta);
-    if (!status)
-        status = take(ds, n, n->next);
+    int status = take(ds, n, n->next);
     if (!status)
         status = fill_new(ds, n);
     status = pcdf_ranks_agree_all(&ds->ranks, status, "lay out the file");
@@ -180,5 +178,6 @@ int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     ds->layout.cells = &n->plan->cells;
     ds->io->dealt = n->plan->cells.cell;
     n->is_dirty = n->is_redefined = true;
+    pcdf_netcdf4_count_open(ds, n);
     return NC_NOERR;
 }

@@ -78,11 +78,22 @@ static int define_all(struct pcdf_dataset *ds)
 }
 
 /* A rank may write any chunk next, or own other ones. */
-static int mode_all(struct pcdf_dataset *ds)
+static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
 {
     struct netcdf4 *n = own_of(ds);
-    int status = pcdf_ranks_agree_all(&ds->ranks, pcdf_netcdf4_write_all(ds, n), "write what was put");
+    int status = pcdf_netcdf4_write_all(ds, n);
+    if (mode == PCDF_MODE_INDEPENDENT) { /* the same on all ranks */
+        pcdf_first(&status, pcdf_stored_decide(&n->stored, &ds->meta));
+        n->nopen = 0;
+    }
+    status = pcdf_ranks_agree_all(&ds->ranks, status, "write what was put");
     return status ? status : pcdf_netcdf4_learn_all(ds, n); /* on all ranks */
+}
+
+static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
+                          int n)
+{
+    return pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
 }
 
 /* Of a rank's chunks in a step, about as many bytes as it has memory for, and one at least. */
@@ -114,8 +125,17 @@ static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
     return pcdf_netcdf4_count_all(ds, own_of(ds), numrecs, commits);
 }
 
-static const struct pcdf_writer_ops writer = { format, lay_out,   adopt_all, define_all, mode_all,
-                                               step,   place_all, is_dirty,  write_all,  count_all };
+static const struct pcdf_writer_ops writer = { .format = format,
+                                               .lay_out = lay_out,
+                                               .adopt_all = adopt_all,
+                                               .define_all = define_all,
+                                               .mode_all = mode_all,
+                                               .before_put_all = before_put_all,
+                                               .step = step,
+                                               .place_all = place_all,
+                                               .is_dirty = is_dirty,
+                                               .write_all = write_all,
+                                               .count_all = count_all };
 
 /* ---- create and open */
 
@@ -185,8 +205,9 @@ static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile
 
 static int opened_all(struct pcdf_dataset *ds, void *own)
 {
-    (void)own;
+    const struct netcdf4 *n = own;
     ds->io->sieve = (struct pcdf_sieve_rule){ 0 };
+    ds->layout.cells = &n->plan->cells; /* no variable is there yet */
     return NC_NOERR;
 }
 

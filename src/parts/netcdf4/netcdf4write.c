@@ -160,8 +160,8 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
         int64_t err, eof;
     } told = { 0 };
     bool is_root = ds->ranks.rank == 0;
-    int status = NC_NOERR;
-    if (is_root && (n->is_redefined || ds->header_dirty))
+    int status = pcdf_stored_decide(&n->stored, &ds->meta); /* nothing was put to them */
+    if (!status && is_root && (n->is_redefined || ds->header_dirty))
         status = pcdf_netcdf4_root_define(ds, n);
     status = enter_all(ds, n, status);
     if (is_root && !status)
@@ -176,6 +176,8 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
     n->ncounted = n->entries.n;
     forget_entries(n);
     n->has_metadata = true;
+    pcdf_stored_settle(&n->stored);
+    n->nopen = 0;
     n->is_dirty = n->is_redefined = false;
     ds->header_dirty = false;
     return status;
