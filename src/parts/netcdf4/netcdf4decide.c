@@ -83,7 +83,7 @@ static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, int varid,
 
 struct decide_vote {
     struct pcdf_vote common;
-    int64_t next; /* the variable that is decided next; the smallest holds */
+    int64_t next; /* the next variable; the smallest holds */
 };
 static const struct pcdf_vote_form decide_form = { { PCDF_VOTE_SMALLEST(decide_vote, next) } };
 

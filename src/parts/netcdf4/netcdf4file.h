@@ -32,7 +32,7 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     struct netcdf4_plan *next; /* that an enddef makes */
     struct netcdf4_plan plans[2];
     int64_t eof;       /* from there on the file is free */
-    int nopen;         /* variables whose chunks their first put decides */
+    int nopen;         /* variables of undecided chunks */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
