@@ -97,7 +97,7 @@ static int lay_out_again_all(struct pcdf_dataset *ds, struct netcdf4 *n, int sta
     status = pcdf_ranks_agree_all(&ds->ranks, status, "lay out the chunks of a variable");
     if (!status) /* on all ranks */
         status = pcdf_netcdf4_plan_take_all(ds, n);
-    pcdf_first(&ds->io_error, status); /* what is put next would lie elsewhere on other ranks */
+    pcdf_first(&ds->io_error, status); /* owners may differ between ranks */
     return status;
 }
 
