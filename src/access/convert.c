@@ -6,6 +6,7 @@
 
 #include "convert.h"
 #include "natives.h"
+#include "quantizer.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -375,6 +376,17 @@ const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_typ
 const struct pcdf_converter *pcdf_converter_native(const struct pcdf_converter *k)
 {
     return &native_converters[k->xnative][k->mtype];
+}
+
+void pcdf_convert_quantized(const struct pcdf_converter *k, const struct pcdf_quantizer *q,
+                            unsigned char *values, size_t n, int64_t number, unsigned char *file)
+{
+    const struct pcdf_steps *s = STEPS_NOW;
+    s->quantize[q->how.mode][q->is_double](values, n, q, (size_t)number);
+    if (!k->is_native)
+        s->swap[k->xsize](file, values, n);
+    else if (file != values)
+        memcpy(file, values, n * (size_t)k->xsize);
 }
 
 bool pcdf_convert_stream(const struct pcdf_converter *k, unsigned char *restrict file,

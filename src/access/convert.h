@@ -40,6 +40,12 @@ const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_typ
 /* The same for a file in the byte order of this machine. */
 const struct pcdf_converter *pcdf_converter_native(const struct pcdf_converter *converter);
 
+/* Rounds n floats or doubles, of which the first has this number in its put, in place, and stores them as the
+ * file of this converter has them; file: elsewhere, or the same place where converter->is_native. */
+struct pcdf_quantizer;
+void pcdf_convert_quantized(const struct pcdf_converter *k, const struct pcdf_quantizer *q,
+                            unsigned char *values, size_t n, int64_t number, unsigned char *file);
+
 /* A dense put of many values whose bytes nobody reads soon, as in the write queue: stored past the cache.
  * Never where they are written to a file at once, which then took up to twice as long. False: nothing was
  * done, it is to be put as usual (too few values for it, values that change their type, a place or a

@@ -7,6 +7,7 @@
  * put and get. */
 
 #include "natives.h"
+#include "quantizesteps.h"
 
 enum { PART = 32 }; /* values looked at together where some misfit */
 
@@ -210,6 +211,5 @@ GATHERS(8)
         [1] = name##_1, [2] = name##_2, [4] = name##_4, [8] = name##_8                                       \
     }
 
-const struct pcdf_steps STEPS = {
-    { NATIVES(AS_CAST_ROW) }, BY_WIDTH(swap), BY_WIDTH(gather), BY_WIDTH(scatter), STREAMS
-};
+const struct pcdf_steps STEPS = { { NATIVES(AS_CAST_ROW) }, BY_WIDTH(swap), BY_WIDTH(gather),
+                                  BY_WIDTH(scatter),        STREAMS,        QUANTIZERS };

@@ -120,6 +120,11 @@ typedef bool pcdf_cast_function(unsigned char *restrict to, const unsigned char 
 typedef void pcdf_move_function(unsigned char *restrict to, const unsigned char *restrict from,
                                 ptrdiff_t step, size_t n);
 
+struct pcdf_quantizer;
+/* Rounds n values in place, the first of which has this number in its put. */
+typedef void pcdf_quantize_function(unsigned char *values, size_t n, const struct pcdf_quantizer *q,
+                                    size_t number);
+
 struct pcdf_steps {
     pcdf_cast_function *casts[NATIVE_TYPES][NATIVE_TYPES]; /* from, to; the diagonal is never called */
     pcdf_swap_function *swap[WIDEST + 1];                  /* [width] */
@@ -127,6 +132,8 @@ struct pcdf_steps {
     pcdf_swap_function *stream[WIDEST + 1]; /* swaps past the cache; NULL: there are none */
     /* Called after these, before another thread is told of the bytes. NULL: nothing to do. */
     void (*stream_end)(void);
+    /* [enum pcdf_quantize_mode], of floats and of doubles (quantizesteps.h). */
+    pcdf_quantize_function *quantize[4][2];
 };
 
 extern const struct pcdf_steps pcdf_steps_portable, pcdf_steps_avx2, pcdf_steps_avx512;

@@ -4,8 +4,11 @@
 #include <string.h>
 #include "alloc.h"
 #include "cells.h"
+#include "numbers.h"
+#include "quantizer.h"
 #include "rules.h"
 #include "status.h"
+#include "value.h"
 
 _Static_assert(PCDF_FORM_VARS == PCDF_FORM_VARA + 1 && PCDF_FORM_VARM == PCDF_FORM_VARS + 1,
                "the forms with a count stand in a row");
@@ -290,6 +293,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     r->base = access->buf;
     r->converter = access->is_flexible ? NULL : converter;
     r->varid = varid;
+    r->quantize = var->quantize;
     r->num = 1;
     r->dir = access->dir == PCDF_GET;
     if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
@@ -396,6 +400,30 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
     return NC_NOERR;
 }
 
+/* By parts that stay in the cache: converted as for a file in the byte order of this machine, rounded, and
+ * put into the order of the file. */
+static __attribute__((noinline)) bool pack_quantized(const struct pcdf_request *r, const unsigned char *fill,
+                                                     int64_t first, int64_t n, unsigned char *file)
+{
+    enum { PART = 512, WIDEST = 8 };
+    const struct pcdf_converter *k = r->converter, *native = pcdf_converter_native(k);
+    unsigned char values[PART * WIDEST], native_fill[WIDEST];
+    struct pcdf_quantizer q;
+    bool out_of_range = false;
+    memcpy(native_fill, fill, (size_t)k->xsize);
+    if (!k->is_native)
+        pcdf_values_swap(native_fill, 1, k->xsize);
+    pcdf_quantizer_make(&q, r->quantize, k->xsize == WIDEST ? NC_DOUBLE : NC_FLOAT, native_fill);
+    for (int64_t done = 0, part; done < n; done += part, file += part * k->xsize) {
+        part = pcdf_smaller(n - done, PART);
+        out_of_range |=
+            r->spread ? pcdf_memory_pack(r->spread, native, native_fill, first + done, part, values)
+                      : native->put(values, r->base + (first + done) * k->size, 1, (size_t)part, native_fill);
+        pcdf_convert_quantized(k, &q, values, (size_t)part, first + done, file);
+    }
+    return out_of_range;
+}
+
 /* Dense memory, the usual, needs no description: the converter takes it as it is. */
 bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
                        bool streams, unsigned char *file)
@@ -404,6 +432,8 @@ bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_
     bool out_of_range = false;
     if (r->is_external)
         memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
+    else if (r->quantize.mode)
+        out_of_range = pack_quantized(r, fill, first, n, file);
     else if (r->spread)
         out_of_range = pcdf_memory_pack(r->spread, k, fill, first, n, file);
     else if (!streams || !pcdf_convert_stream(k, file, r->base + first * k->size, (size_t)n))

@@ -34,6 +34,13 @@ struct pcdf_atts {
     struct pcdf_names *index; /* made when n grows past a few, NULL before */
 };
 
+/* How the values of a variable are rounded when they are put (quantize.h). digits are what is kept: decimal
+ * ones, or bits; 0 where the mode is none. */
+struct pcdf_quantize {
+    unsigned char mode; /* enum pcdf_quantize_mode */
+    unsigned char digits;
+};
+
 struct pcdf_var {
     char *name;
     nc_type type;
@@ -43,6 +50,7 @@ struct pcdf_var {
     int64_t nbytes; /* external bytes of the whole variable, of one record where is_record; not padded */
     int name_length;
     bool is_record;
+    struct pcdf_quantize quantize; /* in a file an attribute tells it */
 };
 
 struct pcdf_meta {
