@@ -71,6 +71,36 @@ PNETCDF_PUBLIC_API int parcdf_refresh(int ncid);
  * it. NC_EBADID, NC_EINDEFINE (define mode), NC_ENOMEM. Local. */
 PNETCDF_PUBLIC_API int parcdf_inq_generation(int ncid, long long *generation);
 
+#define NC_NOQUANTIZE          0 /* values are stored as they are */
+#define NC_QUANTIZE_BITGROOM   1 /* last bits are cleared and set, in turn */
+#define NC_QUANTIZE_GRANULARBR 2 /* rounded to as many bits as digits take */
+#define NC_QUANTIZE_BITROUND   3 /* rounded to a number of bits */
+
+#define NC_QUANTIZE_BITGROOM_ATT_NAME   "_QuantizeBitGroomNumberOfSignificantDigits"
+#define NC_QUANTIZE_GRANULARBR_ATT_NAME "_QuantizeGranularBitRoundNumberOfSignificantDigits"
+#define NC_QUANTIZE_BITROUND_ATT_NAME   "_QuantizeBitRoundNumberOfSignificantBits"
+
+/* From now on, puts to a new variable of type NC_FLOAT or NC_DOUBLE keep so many significant digits of each
+ * value, and equal bits behind them, so that a compressing file system, an archive or a compressed file takes
+ * less. As nc_def_var_quantize of netCDF-C 4.10.1, bit for bit, in a file of any format, and with all
+ * functions that put. The file does not become smaller by it alone. quantize_mode: NC_QUANTIZE_BITGROOM or
+ * NC_QUANTIZE_GRANULARBR, `nsd` decimal digits, 1 to 6 (NC_FLOAT) or 15 (NC_DOUBLE); NC_QUANTIZE_BITROUND,
+ * `nsd` bits of the significand, 1 to 23 or 52; NC_NOQUANTIZE: no longer, `nsd` is ignored. The error is at
+ * most half a unit of the last digit or bit that is kept: with BITGROOM, 0.5 * 10^-nsd of the value. The fill
+ * value (of attribute _FillValue, else the default one), zeros and NaN stay as they are; values below the
+ * smallest normal one may become 0, the largest ones may become infinite, and BITGROOM makes NaN of every
+ * second infinity. With BITGROOM, the number of a value in its put decides whether bits are cleared or set.
+ * The variable gets an attribute NC_QUANTIZE_..._ATT_NAME with `nsd`, an NC_INT; the other modes' is deleted.
+ * Whoever opens a file with the attribute, quantizes what is put. It can't be set for a variable that the
+ * file has: NC_ELATEDEF. NC_EPERM, NC_EGLOBAL, NC_ENOTVAR; NC_EINVAL (another mode, type or `nsd`).
+ * Replicated: every rank calls it, with the same arguments. */
+PNETCDF_PUBLIC_API int parcdf_def_var_quantize(int ncid, int varid, int quantize_mode, int nsd);
+
+/* Returns how the puts to a variable are quantized: what parcdf_def_var_quantize said, or the attribute of
+ * the file when it was opened; NC_NOQUANTIZE and 0: they are not. Outputs may be NULL. NC_EGLOBAL,
+ * NC_ENOTVAR. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_quantize(int ncid, int varid, int *quantize_modep, int *nsdp);
+
 /* The type of a progress function: `done` of `total` bytes of the file `path` have been moved. */
 typedef void (*parcdf_progress)(const char *path, long long done, long long total, void *context);
 

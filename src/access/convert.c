@@ -361,16 +361,22 @@ enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
     return OWN_MTYPE(xtype);
 }
 
+/* By external type; NULL: it is none, or text, which is bytes. */
+#define AS_EXTERNAL(mtype, m, type, xtype, ...)                                                              \
+    [(xtype) == NC_NAT ? 0 : (xtype)] = (xtype) == NC_NAT ? NULL : converters[m],
+static const struct pcdf_converter *const of_external[] = { [NC_CHAR] = NULL, NUMBERS(AS_EXTERNAL, ) };
+
 const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_type xtype,
                                                enum pcdf_mtype mtype)
 {
-    const enum pcdf_mtype own = OWN_MTYPE(xtype);
-    if (own == PCDF_M_TYPES || mtype >= PCDF_M_TYPES || (own == PCDF_M_TEXT) != (mtype == PCDF_M_TEXT))
+    if ((unsigned)xtype >= sizeof of_external / sizeof *of_external || mtype >= PCDF_M_TYPES)
         return NULL;
-    /* CDF-1 and CDF-2 have one type of a byte and leave its sign to the reader. Text is bytes, too. */
-    if ((version != PCDF_CDF5 && xtype == NC_BYTE && mtype == PCDF_M_UCHAR) || own == PCDF_M_TEXT)
+    if (!of_external[xtype] || mtype == PCDF_M_TEXT)
+        return xtype == NC_CHAR && mtype == PCDF_M_TEXT ? &converters[U8][PCDF_M_UCHAR] : NULL;
+    /* CDF-1 and CDF-2 have one type of a byte and leave its sign to the reader. */
+    if (xtype == NC_BYTE && mtype == PCDF_M_UCHAR && version != PCDF_CDF5)
         return &converters[U8][PCDF_M_UCHAR];
-    return &converters[mtypes[own].native][mtype];
+    return &of_external[xtype][mtype];
 }
 
 const struct pcdf_converter *pcdf_converter_native(const struct pcdf_converter *k)

@@ -325,7 +325,7 @@ static int take_rows(struct pcdf_plan *plan, struct cut *cut)
 /* User memory holds the values as the file does, one behind the other. */
 static bool is_dense(const struct pcdf_request *r)
 {
-    return !r->spread && (r->is_external || (r->converter->is_copy && !r->quantize.mode));
+    return !r->spread && (r->is_external || r->converter->is_copy);
 }
 
 /* How many bytes the peek has room for. Its bytes are those of a stage, which a first block that goes from

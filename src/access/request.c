@@ -4,11 +4,9 @@
 #include <string.h>
 #include "alloc.h"
 #include "cells.h"
-#include "numbers.h"
-#include "quantizer.h"
 #include "rules.h"
 #include "status.h"
-#include "value.h"
+#include "varlayout.h"
 
 _Static_assert(PCDF_FORM_VARS == PCDF_FORM_VARA + 1 && PCDF_FORM_VARM == PCDF_FORM_VARS + 1,
                "the forms with a count stand in a row");
@@ -248,11 +246,30 @@ static bool has_buffer(const struct pcdf_request *r)
     return first >= FIRST_PAGE;
 }
 
-/* The converter that was chosen is one for the byte order of classic files. */
-static __attribute__((noinline)) void keep_byte_order(struct pcdf_request *r, const struct pcdf_cells *cells)
+/* The memory of a put knows that its values are rounded, and which one is not. */
+static int quantize(struct pcdf_request *r, const struct pcdf_var *var)
 {
-    if (pcdf_cells_is_native(cells, r->varid))
+    if (!r->spread) {
+        struct pcdf_memory dense;
+        PCDF_TRY(pcdf_memory_describe(&dense, r->base, (enum pcdf_mtype)r->converter->mtype, 0, NULL, NULL));
+        r->spread = pcdf_malloc(sizeof *r->spread);
+        if (!r->spread)
+            return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for a put", var->name);
+        *r->spread = dense;
+    }
+    r->spread->quantize = var->quantize;
+    pcdf_var_fill(var, true, r->spread->fill);
+    return NC_NOERR;
+}
+
+/* What few variables need: the converter that was chosen is one for the byte order of classic files; puts are
+ * quantized. */
+static __attribute__((noinline)) int complete(struct pcdf_request *r, const struct pcdf_cells *cells,
+                                              const struct pcdf_var *var)
+{
+    if (cells && pcdf_cells_is_native(cells, r->varid))
         r->converter = pcdf_converter_native(r->converter);
+    return var->quantize.mode && r->dir == PCDF_PUT && r->nelems > 0 ? quantize(r, var) : NC_NOERR;
 }
 
 int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context *context, int varid,
@@ -293,22 +310,19 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
     r->base = access->buf;
     r->converter = access->is_flexible ? NULL : converter;
     r->varid = varid;
-    r->quantize = var->quantize;
     r->num = 1;
     r->dir = access->dir == PCDF_GET;
     if (!access->is_flexible && !access->imap && is_plainly_inside(&bounds, &r->slab, &r->nelems) &&
         r->nelems <= INT64_MAX / 16 && (r->base || r->nelems == 0)) {
-        if (context->cells)
-            keep_byte_order(r, context->cells);
-        return NC_NOERR;
+        return context->cells || var->quantize.mode ? complete(r, context->cells, var) : NC_NOERR;
     }
     r->nelems = 0;
     int err = make_general(r, &bounds, access);
-    if (!err && context->cells)
-        keep_byte_order(r, context->cells);
     if (!err && r->nelems > 0 && !has_buffer(r))
         err = PCDF_FAIL(NC_EINVAL, "variable %s: %lld values, but the buffer is NULL", var->name,
                         (long long)r->nelems);
+    if (!err)
+        err = complete(r, context->cells, var);
     if (err) {
         pcdf_request_free(r);
         memset(r, 0, sizeof *r);
@@ -400,30 +414,6 @@ int pcdf_request_reach(const struct pcdf_request *r, const struct pcdf_var_layou
     return NC_NOERR;
 }
 
-/* By parts that stay in the cache: converted as for a file in the byte order of this machine, rounded, and
- * put into the order of the file. */
-static __attribute__((noinline)) bool pack_quantized(const struct pcdf_request *r, const unsigned char *fill,
-                                                     int64_t first, int64_t n, unsigned char *file)
-{
-    enum { PART = 512, WIDEST = 8 };
-    const struct pcdf_converter *k = r->converter, *native = pcdf_converter_native(k);
-    unsigned char values[PART * WIDEST], native_fill[WIDEST];
-    struct pcdf_quantizer q;
-    bool out_of_range = false;
-    memcpy(native_fill, fill, (size_t)k->xsize);
-    if (!k->is_native)
-        pcdf_values_swap(native_fill, 1, k->xsize);
-    pcdf_quantizer_make(&q, r->quantize, k->xsize == WIDEST ? NC_DOUBLE : NC_FLOAT, native_fill);
-    for (int64_t done = 0, part; done < n; done += part, file += part * k->xsize) {
-        part = pcdf_smaller(n - done, PART);
-        out_of_range |=
-            r->spread ? pcdf_memory_pack(r->spread, native, native_fill, first + done, part, values)
-                      : native->put(values, r->base + (first + done) * k->size, 1, (size_t)part, native_fill);
-        pcdf_convert_quantized(k, &q, values, (size_t)part, first + done, file);
-    }
-    return out_of_range;
-}
-
 /* Dense memory, the usual, needs no description: the converter takes it as it is. */
 bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_t first, int64_t n,
                        bool streams, unsigned char *file)
@@ -432,8 +422,6 @@ bool pcdf_request_pack(struct pcdf_request *r, const unsigned char *fill, int64_
     bool out_of_range = false;
     if (r->is_external)
         memcpy(file, r->base + first * k->xsize, (size_t)(n * k->xsize));
-    else if (r->quantize.mode)
-        out_of_range = pack_quantized(r, fill, first, n, file);
     else if (r->spread)
         out_of_range = pcdf_memory_pack(r->spread, k, fill, first, n, file);
     else if (!streams || !pcdf_convert_stream(k, file, r->base + first * k->size, (size_t)n))

@@ -5,7 +5,6 @@
 
 #include "access.h"
 #include "convert.h"
-#include "meta.h"
 #include "misfits.h"
 #include "usermem.h"
 #include "walk.h"
@@ -20,7 +19,7 @@ struct pcdf_request {
     };
     /* The caller's buffer, or with is_external the file's bytes, packed. */
     char *base;
-    /* Owned: says where the elements lie when they are not dense from base on. */
+    /* Owned: says where the elements lie when they are not dense from base on, or that they are quantized. */
     struct pcdf_memory *spread;
     const struct pcdf_converter *converter; /* never NULL */
     int64_t nelems;
@@ -36,10 +35,9 @@ struct pcdf_request {
     bool owns : 1;
     /* Some value did not fit: a warning until the call returns. */
     bool out_of_range : 1;
-    bool is_cut : 1;               /* file ended before the data: another warning */
-    bool is_buffered : 1;          /* the bytes count against the attached buffer */
-    bool is_in_chunk : 1;          /* base is a chunk's, which frees it (posted.h) */
-    struct pcdf_quantize quantize; /* the variable's, at the post */
+    bool is_cut : 1;      /* file ended before the data: another warning */
+    bool is_buffered : 1; /* the bytes count against the attached buffer */
+    bool is_in_chunk : 1; /* base is a chunk's, which frees it (posted.h) */
 };
 
 struct pcdf_request_context { /* what the dataset knows */
@@ -66,7 +64,7 @@ size_t pcdf_request_shape_bytes(const struct pcdf_request *request, int ndims);
 void pcdf_request_keep_at(struct pcdf_request *request, int ndims, MPI_Offset *room);
 
 struct pcdf_packing {            /* for a put that is packed when posted */
-    const unsigned char *fill;   /* the variable's; conversion and quantizing use it */
+    const unsigned char *fill;   /* the variable's; used where values are converted */
     struct pcdf_misfits misfits; /* out: of the request as 0 */
 };
 /* A put is packed into `bytes` (nelems elements of converters->xsize); it then refers to nothing of the

@@ -2,6 +2,8 @@
 #include "usermem.h"
 #include <assert.h>
 #include "alloc.h"
+#include "numbers.h"
+#include "quantizer.h"
 #include "status.h"
 
 /* Does the imap say only what dense memory says anyway, as most do? */
@@ -321,9 +323,34 @@ static bool move(struct motion *m, int64_t first, int64_t n)
     return m->out_of_range;
 }
 
+/* By parts that stay in the cache: converted as for a file in the byte order of this machine, rounded, and
+ * put into the order of the file. */
+static __attribute__((noinline)) bool pack_quantized(const struct pcdf_memory *memory,
+                                                     const struct pcdf_converter *converter, int64_t first,
+                                                     int64_t n, unsigned char *file)
+{
+    enum { PART = 512, WIDEST = 8 };
+    unsigned char values[PART * WIDEST];
+    struct motion m = { .memory = memory,
+                        .converter = pcdf_converter_native(converter),
+                        .fill = memory->fill };
+    struct pcdf_quantizer q;
+    pcdf_quantizer_make(&q, memory->quantize, converter->xsize == WIDEST ? NC_DOUBLE : NC_FLOAT,
+                        memory->fill);
+    for (int64_t done = 0, part; done < n; done += part, file += part * converter->xsize) {
+        part = pcdf_smaller(n - done, PART);
+        m.to = values;
+        (void)move(&m, first + done, part);
+        pcdf_convert_quantized(converter, &q, values, (size_t)part, first + done, file);
+    }
+    return m.out_of_range;
+}
+
 bool pcdf_memory_pack(const struct pcdf_memory *memory, const struct pcdf_converter *converter,
                       const unsigned char *fill, int64_t first, int64_t n, unsigned char *file)
 {
+    if (memory->quantize.mode)
+        return pack_quantized(memory, converter, first, n, file);
     struct motion m = { .memory = memory, .converter = converter, .fill = fill, .to = file };
     return move(&m, first, n);
 }

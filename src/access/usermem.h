@@ -5,6 +5,7 @@
 
 #include "convert.h"
 #include "memtype.h"
+#include "meta.h"
 
 struct pcdf_run { /* one dimension of the buffer, innermost last */
     int64_t count;
@@ -19,6 +20,8 @@ struct pcdf_memory {
     struct pcdf_run *runs; /* owned; neighbours that form one run are merged */
     /* Owned. If it is not NULL, the elements above are those of this datatype, in its own order. */
     struct pcdf_memtype *type;
+    struct pcdf_quantize quantize; /* how values are rounded when they are packed */
+    unsigned char fill[8];         /* the value that is not: bytes of memory */
 };
 
 enum { PCDF_COUNT_IGNORE = -1 }; /* NC_COUNT_IGNORE of the public header */

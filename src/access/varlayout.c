@@ -103,7 +103,7 @@ int pcdf_var_layouts_make(struct pcdf_var_layouts *layouts, const struct pcdf_me
                 layouts->has_chunks |= layout->cells != NULL;
             }
         }
-        if (!r->is_external && r->nelems > 0 && (r->converter->converts || r->quantize.mode))
+        if (!r->is_external && r->nelems > 0 && r->converter->converts)
             (void)pcdf_var_layout_fill(layout);
     }
     return NC_NOERR;

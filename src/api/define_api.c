@@ -1,5 +1,6 @@
 /* Defining and renaming dimensions and variables; fill modes and fill values. */
 #include "api.h"
+#include <parcdf.h>
 #include "metadata.h"
 #include "fill.h"
 
@@ -19,3 +20,20 @@ PCDF_ON_FILE(inq_var_fill, (int ncid, int varid, int *no_fill, void *fill_value)
              pcdf_fill_inquire(ds, varid, no_fill, fill_value))
 PCDF_ON_FILE_LOGGED(fill_var_rec, (int ncid, int varid, MPI_Offset recno), varid,
                     pcdf_fill_record_all(ds, varid, recno))
+
+/* Not of PnetCDF: parcdf.h. */
+int parcdf_def_var_quantize(int ncid, int varid, int quantize_mode, int nsd)
+{
+    struct pcdf_dataset *ds;
+    PCDF_LOCK(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_quantize_define_all(ds, varid, quantize_mode, nsd));
+}
+
+int parcdf_inq_var_quantize(int ncid, int varid, int *quantize_modep, int *nsdp)
+{
+    struct pcdf_dataset *ds;
+    PCDF_LOCK(ncid);
+    PCDF_TRY(pcdf_dataset_of(ncid, &ds));
+    return pcdf_report(ds, pcdf_quantize_inquire(ds, varid, quantize_modep, nsdp));
+}

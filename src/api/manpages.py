@@ -36,7 +36,7 @@ PAGES = {
                        r"file_info|striping|(put|get)_size|header_(size|extent)|recsize|malloc_\w+))?$|ncmpi_get_file_info$", []),
     "parcdf-dimensions": ("define, rename and look up dimensions", r"ncmpi_(def|rename|inq)_dim(id|name|len)?$", ["record_append"]),
     "parcdf-variables": ("define, rename and look up variables",
-                         r"ncmpi_((def|rename)_var|inq_var(id|name|type|ndims|dimid|natts|offset)?)$", ["block_2d"]),
+                         r"ncmpi_((def|rename)_var|inq_var(id|name|type|ndims|dimid|natts|offset)?)$|parcdf_(def|inq)_var_quantize$", ["block_2d"]),
     "parcdf-fill": ("fill values for elements that nobody writes", r"ncmpi_(set_fill|(def|inq)_var_fill|fill_var_rec)$", ["fill_values"]),
     "parcdf-attributes": ("set, read and look up attributes",
                           r"ncmpi_((inq|copy|rename|del)_att|inq_att(id|type|len|name)|(put|get)_att(_\w+)?)$", ["collective_write"]),
@@ -115,6 +115,8 @@ ARGUMENTS = {
     "value": "receives a pointer to the values",
     "progress": "function to call while data is moved, or NULL", "context": "passed to progress", "flags": "PARCDF_REPAIR_DRY_RUN, PARCDF_REPAIR_FORCE, or 0",
     "generation": "receives the number of the definitions; may be NULL",
+    "quantize_mode": "NC_QUANTIZE_BITGROOM, NC_QUANTIZE_GRANULARBR, NC_QUANTIZE_BITROUND or NC_NOQUANTIZE", "nsd": "number of significant digits, or bits",
+    "quantize_modep": "receives the mode; may be NULL", "nsdp": "receives the number of digits or bits; may be NULL",
     "journal": "path of the journal; NULL: the library searches for it",
     "report": "receives sentences on what was found and done; may be NULL", "size": "bytes of room in report",
 }

@@ -9,7 +9,7 @@ static const char *const kind_names[PCDF_KINDS] = {
     "parcdf_restart_find",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
-    "set_fill", "def_var_fill"
+    "set_fill", "def_var_fill", "def_var_quantize"
 };
 
 const char *pcdf_kind_name(enum pcdf_kind kind)

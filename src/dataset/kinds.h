@@ -41,6 +41,7 @@ enum pcdf_kind {
     PCDF_KIND_DEL_ATT,
     PCDF_KIND_SET_FILL,
     PCDF_KIND_DEF_VAR_FILL,
+    PCDF_KIND_DEF_VAR_QUANTIZE,
     PCDF_KINDS
 };
 

@@ -10,6 +10,7 @@
 #include "hash.h"
 #include "headerupdate.h"
 #include "pnetcdf.h"
+#include "quantize.h"
 #include "rules.h"
 #include "vote.h"
 #include "fill.h"
@@ -75,6 +76,7 @@ static int reconcile_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *head
         pcdf_first(&status, pcdf_fill_adopt_all(ds));
         if (ds->writer)
             pcdf_first(&status, ds->writer->adopt_all(ds));
+        pcdf_quantize_of_atts(&ds->meta); /* rank 0, too: all do the same */
         tell_difference_all(ds, own);
     }
     int sentence = PCDF_FAIL(NC_EMULTIDEFINE, "the definitions differ between ranks%s%s%s",

@@ -75,9 +75,13 @@ static int first_new(const struct pcdf_dataset *ds)
 uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds)
 {
     uint64_t hash = 0;
-    for (int i = first_new(ds); i < ds->meta.nvars; i++)
+    for (int i = first_new(ds); i < ds->meta.nvars; i++) {
+        const struct pcdf_quantize q = ds->meta.vars[i].quantize;
         if (is_filled(&ds->fill, i))
             hash = (hash ^ (uint64_t)i ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+        if (q.mode)
+            hash = (hash ^ (uint64_t)i << 16 ^ (uint64_t)q.mode << 8 ^ q.digits) * 0x9e3779b97f4a7c15u;
+    }
     return hash;
 }
 

@@ -21,7 +21,8 @@ int pcdf_fill_record_all(struct pcdf_dataset *ds, int varid, int64_t recno);
 
 /* ---- enddef (define.c) */
 
-/* Of the modes of variables that are new since redef; goes into the hash of the definitions. */
+/* Of the modes of variables that are new since redef, and of how they are quantized; goes into the hash of
+ * the definitions. */
 uint64_t pcdf_fill_hash(const struct pcdf_dataset *ds);
 /* Collective: rank 0's modes to all. NC_ENOMEM. */
 int pcdf_fill_adopt_all(struct pcdf_dataset *ds);

@@ -11,6 +11,7 @@
 #include "headerupdate.h"
 #include "likeness.h"
 #include "pnetcdf.h"
+#include "quantize.h"
 #include "request.h"
 #include "rules.h"
 #include "safety.h"
@@ -495,5 +496,75 @@ int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const 
     if (value)
         PCDF_TRY(store(ds, &p, value));
     ds->fill.listed[varid] = is_filled;
+    return NC_NOERR;
+}
+
+/* ---- quantized variables */
+
+/* In the order of netCDF-C. */
+static int check_quantize(const struct pcdf_dataset *ds, int varid, int mode, int digits)
+{
+    PCDF_TRY(need_writable(ds));
+    PCDF_TRY(pcdf_var_check(ds, varid));
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    if (ds->mode != PCDF_MODE_DEFINE || (ds->old_meta && varid < ds->old_meta->nvars))
+        return PCDF_FAIL(NC_ELATEDEF,
+                         "variable \"" SHOWN "\" is in the file already: it is quantized from the "
+                         "enddef on that makes it, or never",
+                         var->name);
+    if (mode < PCDF_QUANTIZE_NONE || mode >= PCDF_QUANTIZE_MODES)
+        return PCDF_FAIL(NC_EINVAL, "quantize mode %d is none of the four there are", mode);
+    if (mode == PCDF_QUANTIZE_NONE)
+        return NC_NOERR;
+    int most = pcdf_quantize_most((enum pcdf_quantize_mode)mode, var->type);
+    if (most == 0)
+        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\" is %s: NC_FLOAT and NC_DOUBLE can be quantized",
+                         var->name, pcdf_type_name(var->type));
+    if (digits < 1 || digits > most)
+        return PCDF_FAIL(NC_EINVAL, "variable \"" SHOWN "\": %d significant %s are not in 1..%d", var->name,
+                         digits, mode == PCDF_QUANTIZE_BITROUND ? "bits" : "digits", most);
+    return NC_NOERR;
+}
+
+int pcdf_quantize_define_all(struct pcdf_dataset *ds, int varid, int mode, int digits)
+{
+    struct putting p;
+    struct pcdf_att_values one = { NC_INT, PCDF_M_INT, 1, &digits };
+    const struct pcdf_fact facts[] = {
+        { "the id of the variable", NC_EMULTIDEFINE_FNC_ARGS, &varid, sizeof varid },
+        { "the mode", NC_EMULTIDEFINE_FNC_ARGS, &mode, sizeof mode },
+        { "the digits", NC_EMULTIDEFINE_FNC_ARGS, &digits, sizeof digits },
+    };
+    if (mode == PCDF_QUANTIZE_NONE)
+        digits = 0;
+    int status = check_quantize(ds, varid, mode, digits);
+    if (!status && mode != PCDF_QUANTIZE_NONE)
+        status = check_att(ds, varid, pcdf_quantize_att_name((enum pcdf_quantize_mode)mode), &one, &p);
+    PCDF_TRY(pcdf_agree_all(ds, PCDF_KIND_DEF_VAR_QUANTIZE, status, facts, 3));
+
+    struct pcdf_var *var = &ds->meta.vars[varid];
+    enum pcdf_quantize_mode before = (enum pcdf_quantize_mode)var->quantize.mode;
+    int old = before && (int)before != mode ? pcdf_atts_find(&var->atts, pcdf_quantize_att_name(before)) : -1;
+    if (old >= 0)
+        pcdf_atts_delete(&ds->meta, &var->atts, old);
+    var->quantize = (struct pcdf_quantize){ 0 };
+    if (mode == PCDF_QUANTIZE_NONE)
+        return NC_NOERR;
+    if (old >= 0 && p.there > old)
+        p.there--;
+    PCDF_TRY(store(ds, &p, &digits));
+    var->quantize = (struct pcdf_quantize){ (unsigned char)mode, (unsigned char)digits };
+    return NC_NOERR;
+}
+
+int pcdf_quantize_inquire(const struct pcdf_dataset *ds, int varid, int *mode, int *digits)
+{
+    PCDF_TRY(pcdf_var_check(ds, varid));
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    const struct pcdf_quantize q = ds->readonly ? pcdf_quantize_of_var(var) : var->quantize;
+    if (mode)
+        *mode = q.mode;
+    if (digits)
+        *digits = q.digits;
     return NC_NOERR;
 }

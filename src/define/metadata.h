@@ -1,10 +1,10 @@
 #ifndef PCDF_METADATA_H
 #define PCDF_METADATA_H
-/* Dimensions, variables, attributes and fill modes of an open file, as src/api calls them. Every rank calls
- * them with equal arguments and runs the same pure function, so that all get the same answer with no message;
- * enddef compares the results (section 7). In data mode the ones that may run there write the header through
- * rank 0. In safe mode they are Collective: first all agree on their checks and arguments (safety.h). Errors
- * and their order: reference 4.5 and 4.13. */
+/* Dimensions, variables, attributes, fill modes and quantized variables of an open file, as src/api calls
+ * them. Every rank calls them with equal arguments and runs the same pure function, so that all get the same
+ * answer with no message; enddef compares the results (section 7). In data mode the ones that may run there
+ * write the header through rank 0. In safe mode they are Collective: first all agree on their checks and
+ * arguments (safety.h). Errors and their order: reference 4.5 and 4.13. */
 
 #include "dataset.h"
 
@@ -35,7 +35,12 @@ int pcdf_fill_set_all(struct pcdf_dataset *ds, int mode, int *old);
  * NC_ENOTVAR, NC_ELATEFILL, NC_ENOMEM; nothing has changed then. */
 int pcdf_fill_define_all(struct pcdf_dataset *ds, int varid, int no_fill, const void *value);
 
+/* mode: of the public header; digits mean nothing where it is none. NC_EPERM, NC_EGLOBAL, NC_ENOTVAR,
+ * NC_ELATEDEF (the variable was in the file before), NC_EINVAL; NC_ENOMEM: it is not quantized. */
+int pcdf_quantize_define_all(struct pcdf_dataset *ds, int varid, int mode, int digits);
+
 /* ---- look-ups. Local. */
+int pcdf_quantize_inquire(const struct pcdf_dataset *ds, int varid, int *mode, int *digits);
 /* Of a dimension (NC_EBADDIM) or variable (NC_ENOTVAR). id may be NULL. */
 int pcdf_id_of_name(const struct pcdf_dataset *ds, enum pcdf_named what, const char *name, int *id);
 int pcdf_att_find(struct pcdf_dataset *ds, int varid, const char *name, const struct pcdf_att **att,

@@ -17,6 +17,7 @@
 #include "fileplace.h"
 #include "filesystem.h"
 #include "pnetcdf.h"
+#include "quantize.h"
 #include "sharedshown.h"
 #include "sidecar.h"
 #include "watchdog.h"
@@ -469,6 +470,8 @@ int pcdf_open_all(MPI_Comm user, const char *path, int mode, MPI_Info info, enum
             if (by.ranks.rank == 0 && !status)
                 status = pcdf_parts_root_recover(ds);
             status = pcdf_header_read_all(ds, status);
+            if (!status && !ds->readonly) /* who only reads asks the attributes */
+                pcdf_quantize_of_atts(&ds->meta);
         }
         ds->fill.from_file = ds->meta.nvars;
         status = pcdf_parts_read_all(ds, &(struct pcdf_opened){ status, creates, decision.gone });

@@ -31,8 +31,7 @@ static int digits_of(const struct pcdf_att *att, int most)
     return digits >= 1 && digits <= most ? (int)digits : 0;
 }
 
-/* The first mode that has an attribute counts. */
-static struct pcdf_quantize of_var(const struct pcdf_var *var)
+struct pcdf_quantize pcdf_quantize_of_var(const struct pcdf_var *var)
 {
     struct pcdf_quantize found = { 0 };
     for (int i = 0; i < var->atts.n; i++) {
@@ -51,16 +50,5 @@ static struct pcdf_quantize of_var(const struct pcdf_var *var)
 void pcdf_quantize_of_atts(struct pcdf_meta *meta)
 {
     for (int i = 0; i < meta->nvars; i++)
-        meta->vars[i].quantize = of_var(&meta->vars[i]);
-}
-
-uint64_t pcdf_quantize_hash(const struct pcdf_meta *meta)
-{
-    uint64_t hash = 0;
-    for (int i = 0; i < meta->nvars; i++) {
-        const struct pcdf_quantize *q = &meta->vars[i].quantize;
-        if (q->mode)
-            hash = (hash ^ (uint64_t)i << 16 ^ (uint64_t)q->mode << 8 ^ q->digits) * 0x9e3779b97f4a7c15u;
-    }
-    return hash;
+        meta->vars[i].quantize = pcdf_quantize_of_var(&meta->vars[i]);
 }

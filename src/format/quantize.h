@@ -20,9 +20,10 @@ const char *pcdf_quantize_att_name(enum pcdf_quantize_mode mode);
 /* Most digits that may be kept of a type; 0: values of this type are not quantized. */
 int pcdf_quantize_most(enum pcdf_quantize_mode mode, nc_type type);
 
-/* What the attributes of each variable say, as netCDF-C reads them when it opens a file. An attribute that
- * makes no sense (another length, text, too many digits, of integers) says nothing. */
+/* What the attributes of a variable say, as netCDF-C reads them when it opens a file: the first mode that has
+ * one counts. An attribute that makes no sense (another length, text, too many digits, of integers) says
+ * nothing. */
+struct pcdf_quantize pcdf_quantize_of_var(const struct pcdf_var *var);
+/* Of each variable. */
 void pcdf_quantize_of_atts(struct pcdf_meta *meta);
-/* 0 where no variable is quantized. */
-uint64_t pcdf_quantize_hash(const struct pcdf_meta *meta);
 #endif

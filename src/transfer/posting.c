@@ -27,7 +27,7 @@ static int enqueue(struct pcdf_dataset *ds, struct pcdf_request *r, int *id)
                          (long long)bytes, (long long)left);
     unsigned char fill[8];
     struct pcdf_packing packing = { .fill = fill };
-    if (packs && (converts || r->quantize.mode))
+    if (packs && converts)
         pcdf_var_fill(var, pcdf_cells_is_native(ds->layout.cells, r->varid), fill);
     PCDF_TRY(pcdf_posted_add(&ds->posted, r, var->ndims, packs ? &packing : NULL, id));
     if (r->is_buffered)

@@ -168,12 +168,14 @@ static void pack(const struct expected *e, enum pcdf_mtype mtype, bool is_native
     static unsigned char file[N * WIDEST];
     const int one = 1, size = e->is_double ? 8 : 4;
     const bool turns = !is_native && *(const char *)&one;
-    struct pcdf_request r = { .base = memory, .nelems = (int64_t)n, .quantize = e->how };
+    struct pcdf_memory quantized = { .base = memory, .size = pcdf_mtype_size(mtype), .quantize = e->how };
+    struct pcdf_request r = { .base = memory, .nelems = (int64_t)n, .spread = &quantized };
     unsigned char fill[WIDEST];
     r.converter = pcdf_converter_of(PCDF_CDF5, e->is_double ? NC_DOUBLE : NC_FLOAT, mtype);
     if (is_native)
         r.converter = pcdf_converter_native(r.converter);
     memcpy(fill, &e->fill, sizeof fill);
+    memcpy(quantized.fill, fill, sizeof fill);
     if (turns)
         turn(fill, size);
     for (size_t done = 0, part; done < n; done += part) {

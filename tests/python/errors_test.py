@@ -178,6 +178,15 @@ def definitions():
         with f.define():
             v = f.def_var("late", "double", ("t", "y"), fill_value=-1.5, attrs={"units": "m"})
         check(v.attrs["_FillValue"] == -1.5 and v.fill_value == -1.5 and v.is_filled, "fill")
+        with f.define():
+            fewer = f.def_var("fewer", "float", "x")
+            raises(ValueError, lambda: fewer.quantize("bits", 3), "none of bitgroom")
+            raises(Error, lambda: fewer.quantize("bitround", 24), "not in 1..23")
+            fewer.quantize("bitround", 3)
+        check(fewer.quantized == ("bitround", 3) and f["late"].quantized is None, fewer.quantized)
+        raises(Error, lambda: fewer.quantize("bitgroom", 3), "in the file already")
+        fewer[...] = np.float32(1.3)
+        check((fewer[...] == 1.25).all(), fewer[...])
         v.fill_record(1)
         same(v[...], np.concatenate([v[:1], np.full((1, 4), -1.5)]), "filled record")
         v.rename("later")

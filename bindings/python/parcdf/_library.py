@@ -42,6 +42,7 @@ PROTOTYPES = {
     "ncmpi_inq_buffer_usage": "ip", "ncmpi_inq_buffer_size": "ip",
     "ncmpi_mput_varm": "iipppppppp", "ncmpi_mput_varm_all": "iipppppppp", "ncmpi_mget_varm": "iipppppppp", "ncmpi_mget_varm_all": "iipppppppp",
     "parcdf_wait": "s", "parcdf_refresh": "i", "parcdf_inq_generation": "ip",
+    "parcdf_def_var_quantize": "iiii", "parcdf_inq_var_quantize": "iipp",
     "parcdf_repair_with": "ssipz", "parcdf_set_begin": "CssI", "parcdf_set_commit": "C", "parcdf_set_abort": "C",
     "parcdf_restart_find": "Csippz",
 }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._handle import Handle
 
 NC_REQ_NULL = -1
+QUANTIZE_MODES = ("", "bitgroom", "granularbr", "bitround")  # by number
 T = TypeVar("T", Transfer, Blocks)
 
 
@@ -129,6 +130,22 @@ class Variable:
         one = None if value is None else one_value(value, self._row, f"fill value of {self._name}")
         in_define_mode(self._handle)
         self._handle.call("ncmpi_def_var_fill", self.id, int(not on), None if one is None else one.ctypes.data)
+
+    @property
+    def quantized(self) -> tuple[str, int] | None:
+        """How puts are rounded, and the digits or bits that they keep; None: they are not."""
+        mode, digits = ctypes.c_int(), ctypes.c_int()
+        self._handle.call("parcdf_inq_var_quantize", self.id, ctypes.byref(mode), ctypes.byref(digits))
+        return (QUANTIZE_MODES[mode.value], digits.value) if mode.value else None
+
+    def quantize(self, mode: str | None, digits: int = 0) -> None:
+        """Puts to this new variable of floats or doubles keep so many digits ("bitgroom", "granularbr") or bits
+        ("bitround") of each value; None: all. As netCDF-C does it, also in classic files. Replicated."""
+        if mode is not None and mode not in QUANTIZE_MODES[1:]:
+            raise ValueError(f"{self._name}: quantize mode {mode!r} is none of {', '.join(QUANTIZE_MODES[1:])}")
+        in_define_mode(self._handle)
+        number = 0 if mode is None else QUANTIZE_MODES.index(mode)
+        self._handle.call("parcdf_def_var_quantize", self.id, number, integer(digits, "a number of digits"))
 
     def fill_record(self, record: int) -> None:
         """Fills one record with the fill value. Collective."""
