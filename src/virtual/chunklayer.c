@@ -49,7 +49,7 @@ void pcdf_chunks_release(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c)
 }
 
 /* The block becomes that of the chunk, in the place of what it has. With the lock. */
-static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_chunkblock *b)
+static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_chunkblock *b, bool keeps)
 {
     b->varid = c->varid;
     b->number = c->number;
@@ -58,11 +58,13 @@ static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_c
         pcdf_chunkblocks_drop(&l->blocks, c->block);
     pcdf_chunkblocks_add(&l->blocks, b);
     c->block = b;
-    pcdf_chunkbuffers_drop_values(&l->buffers, c);
+    c->is_changed = false;
+    if (!keeps)
+        pcdf_chunkbuffers_drop_values(&l->buffers, c);
 }
 
 int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
-                       struct pcdf_chunkworker *w)
+                       bool keeps, struct pcdf_chunkworker *w)
 {
     const unsigned char *made;
     size_t nmade;
@@ -81,7 +83,7 @@ int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const 
     b->mask = mask;
     memcpy(b->bytes, made, nmade);
     pthread_mutex_lock(&l->lock);
-    own(l, c, b);
+    own(l, c, b, keeps);
     pthread_mutex_unlock(&l->lock);
     return NC_NOERR;
 }

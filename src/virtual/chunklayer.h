@@ -44,9 +44,9 @@ struct pcdf_chunkbuffer *pcdf_chunks_claim(struct pcdf_chunks *l, int varid, int
 void pcdf_chunks_release(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c);
 
 /* Encodes n bytes of values, which become the block of a chunk that is claimed, in the place of what it has.
- */
+ * keeps: the values that it has are these, and stay. */
 int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
-                       struct pcdf_chunkworker *w);
+                       bool keeps, struct pcdf_chunkworker *w);
 /* Where it is in the file. *chunk has length -1, where it is not there. *values: of one whose values are in
  * the map itself; else NULL. */
 int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,

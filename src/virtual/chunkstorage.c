@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "chunklayer.h"
 #include "chunkmove.h"
+#include "chunkthreads.h"
 
 /* ---- from memory to the file */
 
@@ -15,21 +16,30 @@ static struct pcdf_chunkbuffer *claim_changed(struct pcdf_chunks *l)
     return c;
 }
 
-int pcdf_chunks_complete(struct pcdf_chunks *l)
+static int complete(void *context, bool is_helper)
 {
-    int status = pcdf_chunks_failure(l);
-    struct pcdf_chunkworker *w = status ? NULL : pcdf_chunks_hire(l);
+    struct pcdf_chunks *l = context;
+    struct pcdf_chunkworker *w = pcdf_chunks_hire(l);
     struct pcdf_chunkbuffer *c;
-    if (!status && !w)
-        status = NC_ENOMEM;
+    int status = w ? NC_NOERR : NC_ENOMEM;
+    (void)is_helper;
     while (!status && (c = claim_changed(l))) {
-        status = pcdf_chunks_encode(l, c, c->values, c->n, w);
+        status = pcdf_chunks_encode(l, c, c->values, c->n, true, w);
         if (status)
             status = pcdf_chunks_told(l, c->varid, c->number, status);
         pcdf_chunks_release(l, c);
     }
     pcdf_chunks_dismiss(l, w);
     return status;
+}
+
+int pcdf_chunks_complete(struct pcdf_chunks *l)
+{
+    PCDF_TRY(pcdf_chunks_failure(l));
+    pthread_mutex_lock(&l->lock);
+    bool has_any = l->buffers.lists[true].oldest;
+    pthread_mutex_unlock(&l->lock);
+    return has_any ? pcdf_chunkthreads_run(l->config.threads, complete, l) : NC_NOERR;
 }
 
 void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory)

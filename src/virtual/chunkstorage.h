@@ -46,6 +46,9 @@ struct pcdf_chunks_config { /* what it points to outlives the storage, or the ne
     /* Most bytes of decoded chunks in memory; one for each thread there is at least. What is encoded waits
      * for its place without a limit: the caller looks at pcdf_chunks_memory between puts. */
     int64_t cache;
+    /* That encode and decode in a call, with the caller's. More than 1 only where any thread may use what is
+     * below. */
+    int threads;
 };
 
 struct pcdf_chunks_counts {
@@ -72,7 +75,8 @@ int pcdf_chunks_stack(const struct pcdf_chunks_config *config, struct pcdf_stora
  * meanwhile. On failure nothing has changed. */
 int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_config *config);
 
-/* Encodes all chunks that are incomplete. */
+/* Encodes all chunks that are incomplete. Their values stay in memory, as far as they have room: what comes
+ * next may change them. */
 int pcdf_chunks_complete(struct pcdf_chunks *chunks);
 void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
 /* Makes a batch of the chunks that wait: *bytes are what it needs in the file. Where a batch has no place

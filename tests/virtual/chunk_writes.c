@@ -44,6 +44,7 @@ struct world {
     struct pcdf_storage *tops[MAX_RANKS];
     struct pcdf_chunks *layers[MAX_RANKS];
     int64_t cache, eof, span;
+    int threads;
     unsigned char model[MOST], kind[MOST];
     struct pcdf_stored_chunk known[MOST_ENTRIES]; /* what was taken, each chunk once */
     size_t nknown;
@@ -139,7 +140,9 @@ static void make_model(struct world *w)
 
 static struct pcdf_chunks_config config_of(const struct world *w)
 {
-    return (struct pcdf_chunks_config){ .cells = &w->cells, .vars = w->vars, .cache = w->cache };
+    return (struct pcdf_chunks_config){
+        .cells = &w->cells, .vars = w->vars, .cache = w->cache, .threads = w->threads
+    };
 }
 
 static void open_world(struct world *w, enum pcdf_storage_mode mode, const char *orders)
@@ -176,6 +179,7 @@ static struct world *make_world(uint64_t number, const char *orders)
         CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
     } while (w->cells.begin_rec + ROWS * w->cells.recsize > MOST);
     w->cache = draw(0, 1) ? draw(0, 4000) : 1 << 20;
+    w->threads = draw(0, 3) ? 0 : (int)draw(2, 4);
     describe_vars(w, 0);
     make_model(w);
     open_world(w, PCDF_STORAGE_CREATE, orders);
@@ -387,11 +391,13 @@ static int finish(struct world *w)
 {
     PCDF_TRY(pcdf_chunks_complete(w->chunks));
     PCDF_TRY(place(w));
-    while (memory_of(w).values + memory_of(w).waiting > 0) { /* what was put between */
+    do { /* what was put between */
         PCDF_TRY(pcdf_chunks_complete(w->chunks));
+        int64_t waiting = memory_of(w).waiting;
+        if (waiting == 0)
+            return NC_NOERR;
         PCDF_TRY(place(w));
-    }
-    return NC_NOERR;
+    } while (true);
 }
 
 /* ---- handed on */
@@ -477,7 +483,8 @@ static void random_case(uint64_t number)
             if (draw(0, 5) == 0)
                 take(w);
             int64_t values = memory_of(w).values;
-            CHECK(values <= w->cache || values <= w->cells.cell, "%" PRId64 " bytes of values", values);
+            CHECK(values <= w->cache || values <= w->cells.cell * (w->threads > 1 ? w->threads : 1),
+                  "%" PRId64 " bytes of values", values);
         }
         CHECK(finish(w) == NC_NOERR, "%s", pcdf_fail_text());
         take(w);
@@ -744,6 +751,34 @@ static void where_it_is(bool is_encoded)
     free_world(w, true);
 }
 
+/* Rows that come one by one, with a sync after each: what was put before is not read again. */
+static void grows_by_rows(void)
+{
+    static const int64_t shape[] = { 64, 100 };
+    struct world *w = make_plain((struct pcdf_chain){ 1, { with(PCDF_CODEC_ZLIB, 1) } }, 1 << 20);
+    struct pcdf_chunks_counts counts;
+    int row[100];
+    pcdf_cells_free(&w->cells);
+    w->shapes[0].chunk = shape;
+    CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, w->shapes, 8), NC_NOERR);
+    for (int i = 0; i < 64; i++) {
+        for (int k = 0; k < 100; k++)
+            row[k] = 100 * i + k;
+        CHECK_INT(pcdf_storage_move_at(w->top, PCDF_PUT, row, 400, 400 * i, NULL), NC_NOERR);
+        CHECK_INT(pcdf_chunks_complete(w->chunks), NC_NOERR);
+        CHECK_INT(place_now(w), NC_NOERR);
+        take(w);
+    }
+    pcdf_chunks_count(w->chunks, &counts);
+    CHECK_INT(counts.again, 0);
+    CHECK_INT(counts.chunks, 64);
+    CHECK_INT(memory_of(w).values, 0); /* it is complete */
+    for (int i = 0; i < 6400; i++)
+        memcpy(w->model + 4 * i, &i, 4);
+    check_file(w);
+    free_world(w, true);
+}
+
 static int first_value(struct pcdf_storage *s, int64_t at)
 {
     int value = 0;
@@ -997,6 +1032,36 @@ static void threads(bool is_encoded, int64_t cache)
     free_world(w, true);
 }
 
+/* A put that threads share fails in one of them: the call says so. */
+static void shared_failures(void)
+{
+    static int values[64 * 100];
+    struct pcdf_piece pieces[64];
+    struct world *w = make_plain((struct pcdf_chain){ 0 }, 1 << 20);
+    for (int i = 0; i < 64; i++)
+        pieces[i] = (struct pcdf_piece){ pcdf_cells_at(&w->cells, 0, i), 400, (char *)(values + 100 * i) };
+    CHECK_INT(move(w, PCDF_PUT, pieces, 64), NC_NOERR);
+    CHECK_INT(place_now(w), NC_NOERR);
+    take(w);
+    w->threads = THREADS;
+    long failed = 0;
+    for (int k = 0; k < 60; k++) {
+        char orders[40];
+        long before = fault_carried_out();
+        snprintf(orders, sizeof orders, "write:%d@0=NC_ENO_SPACE", 1 + k % 3);
+        CHECK_INT(pcdf_storage_close(w->top), NC_NOERR);
+        open_world(w, PCDF_STORAGE_WRITE, orders);
+        CHECK_INT(pcdf_chunks_learn(w->chunks, w->known, w->nknown), NC_NOERR);
+        int err = move(w, PCDF_PUT, pieces, 64);
+        bool was = fault_carried_out() > before;
+        CHECK_INT(err, was ? NC_ENO_SPACE : NC_NOERR);
+        failed += was;
+        pcdf_chunks_discard(w->chunks);
+    }
+    CHECK(failed >= 20, "only %ld failed", failed);
+    free_world(w, true);
+}
+
 /* ---- speed */
 
 static double seconds(void)
@@ -1182,6 +1247,7 @@ int main(int argc, char **argv)
         discarded(is_so);
     }
     many_chunks();
+    grows_by_rows();
     entries_of_others();
     other_definitions();
     failing_other();
@@ -1189,6 +1255,7 @@ int main(int argc, char **argv)
         threads(is_encoded, 0);
         threads(is_encoded, 1 << 20);
     }
+    shared_failures();
     CHECK_INT(pcdf_alloc_now(), 0);
     return check_done("chunk_writes");
 }
