@@ -1,7 +1,8 @@
 /* Fixes that parcdf_def_var_quantize does what nc_def_var_quantize of the installed netCDF-C does: the same
  * calls on a netCDF-4 file of netCDF-C's and on a CDF-5 file of ours give the same codes, attributes and
- * bits, also when the files are opened again; and we read of netCDF-C's file how it is quantized.
- * netCDF-C 4.9.0 changes -0 and NaN and takes 7 digits of floats, as 4.10.1 does not: these are left out. */
+ * bits, also when the files are opened again; and each reads of the other's netCDF-4 file how it is
+ * quantized. netCDF-C 4.9.0 changes -0 and NaN and takes 7 digits of floats, as 4.10.1 does not: these are
+ * left out. */
 #include <math.h>
 #include <netcdf.h>
 #include <string.h>
@@ -195,6 +196,26 @@ static void check_reading(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* How netCDF-C reads what we wrote as netCDF-4. */
+static void check_writing(void)
+{
+    int ncid, dim, var, err = ncmpi_create(MPI_COMM_WORLD, my_path, NC_NETCDF4, MPI_INFO_NULL, &ncid);
+    int mode = -1, digits = -1;
+    if (err == NC_ENOTBUILT)
+        return;
+    CHECK_NC(err, NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_DOUBLE, 1, &dim, &var), NC_NOERR);
+    CHECK_NC(parcdf_def_var_quantize(ncid, var, NC_QUANTIZE_GRANULARBR, 7), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_INT(nc_open(my_path, NC_NOWRITE, &ncid), 0);
+    CHECK_INT(nc_inq_var_quantize(ncid, var, &mode, &digits), 0);
+    CHECK_INT(mode, NC_QUANTIZE_GRANULARBR);
+    CHECK_INT(digits, 7);
+    check_attribute(PEERS, ncid, var, mode, digits);
+    CHECK_INT(nc_close(ncid), 0);
+}
+
 int main(int argc, char **argv)
 {
     together_begin(&argc, &argv, "quantized_peer", 120);
@@ -208,6 +229,7 @@ int main(int argc, char **argv)
                 check_values(NC_DOUBLE, mode, digits, digits % 3 > 0);
         }
     check_reading();
+    check_writing();
     (void)unlink(peer_path);
     return together_end("quantized_peer");
 }
