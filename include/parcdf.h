@@ -22,6 +22,35 @@
 /* parcdf_refresh: the file is not what it was when it was opened; open it again. */
 #define NC_ESTALE (-281)
 
+/* Of a variable in a netCDF-4 file: as in netCDF-C. */
+#ifndef NC_CHUNKED
+#define NC_CHUNKED 0
+#endif
+#ifndef NC_CONTIGUOUS
+#define NC_CONTIGUOUS 1
+#endif
+#ifndef NC_COMPACT
+#define NC_COMPACT 2
+#endif
+#ifndef NC_NOSHUFFLE
+#define NC_NOSHUFFLE 0
+#endif
+#ifndef NC_SHUFFLE
+#define NC_SHUFFLE 1
+#endif
+#ifndef NC_NOCHECKSUM
+#define NC_NOCHECKSUM 0
+#endif
+#ifndef NC_FLETCHER32
+#define NC_FLETCHER32 1
+#endif
+#ifndef NC_SZIP_EC
+#define NC_SZIP_EC 4
+#endif
+#ifndef NC_SZIP_NN
+#define NC_SZIP_NN 32
+#endif
+
 #if defined(__cplusplus)
 extern "C" {
 #endif
@@ -159,6 +188,51 @@ PNETCDF_PUBLIC_API int parcdf_set_abort(MPI_Comm comm);
 PNETCDF_PUBLIC_API int parcdf_restart_find(MPI_Comm comm, const char *set, int flags, long long *generation,
                                            char *report, size_t size);
 #endif
+
+/* ---- how variables are stored ---- In a netCDF-4 file that is written: the functions of netCDF-C,
+ * nc_def_var_chunking and so on, with the same arguments and codes. Call them between ncmpi_def_var and the
+ * first ncmpi_enddef behind it. They win over the hints pcdf_chunks and pcdf_compress. Codes of all that
+ * define: NC_ENOTNC4 (a classic file), NC_EPERM (open for reading only), NC_ENOTVAR, NC_EGLOBAL, NC_ELATEDEF
+ * (the file has the variable already), NC_EINVAL, NC_ENOTBUILT (this library lacks the codec),
+ * NC_EMULTIDEFINE_FNC_ARGS (safe mode: arguments differ between ranks), NC_ENOMEM, NC_EBADID. The inquiries
+ * are for any file, also for one that is only read: a classic file is contiguous, and has no filters. Their
+ * outputs may be NULL. */
+
+/* storage: NC_CHUNKED or NC_CONTIGUOUS (NC_COMPACT is taken for it). chunksizes: elements of a chunk along
+ * each dimension; NULL: the library chooses, at most 4 MiB and one record deep. NC_EINVAL: contiguous, but it
+ * has records or filters; chunked, but a scalar; a length of 0. NC_EBADCHUNK: a length beyond that of its
+ * dimension, or a chunk of 4 GiB. Replicated. */
+PNETCDF_PUBLIC_API int parcdf_def_var_chunking(int ncid, int varid, int storage, const size_t *chunksizes);
+/* Gives the lengths of a chunk where the variable has chunks; before enddef, what it would become. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_chunking(int ncid, int varid, int *storagep, size_t *chunksizesp);
+
+/* Compression by zlib's deflate, with a level from 0 to 9, where deflate is not 0; shuffle not 0: bytes of
+ * equal rank stand together before it. 0 turns each off, also if a hint asked for it (nc_def_var_deflate
+ * leaves on what was on). A variable has one compressor: a later one takes the place of an earlier one.
+ * NC_EINVAL: no such level, or a scalar. Replicated. */
+PNETCDF_PUBLIC_API int parcdf_def_var_deflate(int ncid, int varid, int shuffle, int deflate,
+                                              int deflate_level);
+/* Which of these a variable has: 1 or 0, and the level. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_deflate(int ncid, int varid, int *shufflep, int *deflatep,
+                                              int *deflate_levelp);
+
+/* Compression by Zstandard (nc_def_var_zstandard), for which readers need HDF5's filter 32015; level from 1
+ * to 22, 0: 3. NC_EINVAL: no such level, or a scalar. Replicated. */
+PNETCDF_PUBLIC_API int parcdf_def_var_zstd(int ncid, int varid, int level);
+/* Whether a variable has it: 1 or 0, and the level. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_zstd(int ncid, int varid, int *zstdp, int *levelp);
+
+/* Compression by szip. options_mask: NC_SZIP_NN or NC_SZIP_EC; pixels_per_block: even, from 2 to 32.
+ * NC_EINVAL: others, or a scalar; enddef returns it for a chunk that has less than a block. Replicated. */
+PNETCDF_PUBLIC_API int parcdf_def_var_szip(int ncid, int varid, int options_mask, int pixels_per_block);
+/* The same of a variable that has it, else 0. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_szip(int ncid, int varid, int *options_maskp, int *pixels_per_blockp);
+
+/* A checksum for each chunk, which every reader checks; fletcher32: NC_FLETCHER32 or NC_NOCHECKSUM.
+ * NC_EINVAL: a scalar. Replicated. */
+PNETCDF_PUBLIC_API int parcdf_def_var_fletcher32(int ncid, int varid, int fletcher32);
+/* NC_FLETCHER32 or NC_NOCHECKSUM. Local. */
+PNETCDF_PUBLIC_API int parcdf_inq_var_fletcher32(int ncid, int varid, int *fletcher32p);
 
 #if defined(__cplusplus)
 }

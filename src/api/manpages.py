@@ -26,6 +26,8 @@ FORM_WORDS = {"var": "a whole variable", "var1": "one element", "vara": "a block
 # page: (what the functions of it do, which functions they are, examples)
 PAGES = {
     "parcdf-errors": ("error codes as text, and versions", r"ncmpi_strerr|ncmpi_inq_libvers|parcdf_(last_error|tell_fortran|version)$", ["errors_handled"]),
+    "parcdf-storage-of-variables": ("chunks, compression and checksums of variables in netCDF-4 files",
+                                    r"parcdf_(def|inq)_var_(chunking|deflate|zstd|szip|fletcher32)$", []),
     "parcdf-sets": ("files that become visible together, and what to restart from", r"parcdf_(set_(begin|commit|abort)|restart_find)$", []),
     "parcdf-recovery": ("finish a change that a crash interrupted", r"parcdf_(repair(_with)?|set_progress)$", []),
     "parcdf-files": ("create, open, close and remove files, change their modes",
@@ -117,6 +119,14 @@ ARGUMENTS = {
     "generation": "receives the number of the definitions; may be NULL",
     "quantize_mode": "NC_QUANTIZE_BITGROOM, NC_QUANTIZE_GRANULARBR, NC_QUANTIZE_BITROUND or NC_NOQUANTIZE", "nsd": "number of significant digits, or bits",
     "quantize_modep": "receives the mode; may be NULL", "nsdp": "receives the number of digits or bits; may be NULL",
+    "storage": "NC_CHUNKED or NC_CONTIGUOUS", "chunksizes": "elements of a chunk along each dimension; NULL: the library chooses",
+    "storagep": "receives NC_CHUNKED or NC_CONTIGUOUS", "chunksizesp": "receives the elements of a chunk along each dimension",
+    "shuffle": "NC_SHUFFLE or NC_NOSHUFFLE", "deflate": "1: compress; 0: do not", "deflate_level": "level of deflate, from 0 to 9",
+    "shufflep": "receives NC_SHUFFLE or NC_NOSHUFFLE", "deflatep": "receives 1 or 0", "deflate_levelp": "receives the level",
+    "level": "level of Zstandard, from 1 to 22", "zstdp": "receives 1 or 0", "levelp": "receives the level",
+    "options_mask": "NC_SZIP_NN or NC_SZIP_EC", "pixels_per_block": "even, from 2 to 32",
+    "options_maskp": "receives NC_SZIP_NN or NC_SZIP_EC; 0: no szip", "pixels_per_blockp": "receives the pixels of a block",
+    "fletcher32": "NC_FLETCHER32 or NC_NOCHECKSUM", "fletcher32p": "receives NC_FLETCHER32 or NC_NOCHECKSUM",
     "journal": "path of the journal; NULL: the library searches for it",
     "report": "receives sentences on what was found and done; may be NULL", "size": "bytes of room in report",
 }

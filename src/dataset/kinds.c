@@ -9,7 +9,8 @@ static const char *const kind_names[PCDF_KINDS] = {
     "parcdf_restart_find",
     /* safe mode */
     "def_dim", "rename_dim", "def_var", "rename_var", "put_att", "copy_att", "rename_att", "del_att",
-    "set_fill", "def_var_fill", "def_var_quantize"
+    "set_fill", "def_var_fill", "def_var_quantize", "def_var_chunking", "def_var_deflate", "def_var_zstd",
+    "def_var_szip", "def_var_fletcher32"
 };
 
 const char *pcdf_kind_name(enum pcdf_kind kind)

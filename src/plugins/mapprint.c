@@ -34,6 +34,8 @@ static int print_var(void *to, const struct pcdf_map_var *v, int *id)
     *id = nvars++;
     fprintf(to, "var %d %s/%s %s%d%s (", *id, v->group, v->name, stored_names[v->stored], v->size,
             v->is_big ? " big" : "");
+    if (v->is_contiguous)
+        fprintf(to, " contiguous");
     for (int i = 0; i < v->ndims; i++)
         fprintf(to, "%s%d:%" PRId64 "/%" PRId64, i ? " " : "", v->dims[i], v->shape[i], v->chunk[i]);
     fprintf(to, ")");

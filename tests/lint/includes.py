@@ -42,7 +42,7 @@ LAYERS = {
     "define": ("src/define", BELOW_DATASET + ["dataset", "parts", "transfer"], OF_MPI),
     "file": ("src/file", KERNEL[:-1], OF_MPI),
     **{f"part_{part}": (f"src/parts/{part}", KERNEL + ["sets", *[f"part_{need}" for need in needs]], OF_MPI) for part, needs in PARTS.items()},
-    "api": ("src/api", KERNEL + ["part_follow", "part_sets"], OF_MPI),
+    "api": ("src/api", KERNEL + ["part_follow", "part_sets", "part_netcdf4"], OF_MPI),
     "reader": ("programs/reader", BELOW_READER, {"utf8proc.h"}),
     "tools": ("programs", BELOW_TOOLS, OF_TOOLS),
     **{name: (f"programs/{name}", BELOW_TOOLS + ["tools"], OF_TOOLS) for name in ("cdl", "compare", "join", "watch", "zarr")},

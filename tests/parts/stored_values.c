@@ -340,6 +340,19 @@ static void test_calls(void)
     CHECK_INT(v->chain.n, 2);
     CHECK(pcdf_stored_codec(v, PCDF_CODEC_ZLIB) == &v->chain.x[1] && !pcdf_stored_codec(v, PCDF_CODEC_SZIP),
           "a compressor takes the place of another");
+    szip.params[0] = 4, szip.params[1] = 16, szip.nparams = 2;
+    pcdf_stored_set_codec(v, &szip);
+    v->way = PCDF_STORED_AUTO;
+    CHECK_INT(pcdf_stored_decide(&w.vars, &w.meta), NC_NOERR);
+    const uint32_t whole[4] = { 4 + 128 + 1 + 8, 16, 64, 360 };
+    CHECK(v->chain.x[1].nparams == 4 && memcmp(v->chain.x[1].params, whole, sizeof whole) == 0,
+          "szip has %u, %u, %u, %u", v->chain.x[1].params[0], v->chain.x[1].params[1],
+          v->chain.x[1].params[2], v->chain.x[1].params[3]);
+    CHECK_INT(pcdf_stored_set_way(&w.vars, &w.meta, w.fixed, PCDF_STORED_CHUNKED, (int64_t[]){ 3, 5 }),
+              NC_NOERR);
+    pcdf_stored_set_codec(v, &szip);
+    CHECK_INT(pcdf_stored_decide(&w.vars, &w.meta), NC_EINVAL); /* a chunk has less than a block */
+    pcdf_stored_set_codec(v, &zlib);
     pcdf_stored_drop_codec(v, PCDF_CODEC_FLETCHER32);
     CHECK_INT(v->chain.n, 1);
     v->way = PCDF_STORED_AUTO;

@@ -113,6 +113,7 @@ int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n)
         ndims += (size_t)ds->meta.vars[i].ndims;
     pcdf_netcdf4_plan_free(n->next);
     PCDF_TRY(pcdf_stored_grow(&n->stored, &ds->meta));
+    PCDF_TRY(pcdf_stored_decide(&n->stored, &ds->meta));
     struct pcdf_cells_shape *shapes = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *shapes);
     int64_t *chunks = pcdf_calloc(ndims, sizeof *chunks);
     int err = make(ds, n, shapes, chunks);
@@ -175,6 +176,7 @@ int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     n->next = old;
     pcdf_netcdf4_plan_free(old);
     n->eof = n->plan->end;
+    pcdf_stored_settle(&n->stored);
     ds->layout.cells = &n->plan->cells;
     ds->io->dealt = n->plan->cells.cell;
     n->is_dirty = n->is_redefined = true;

@@ -177,7 +177,23 @@ enum pcdf_stored_way pcdf_stored_choose(const struct pcdf_stored_vars *vars, con
     return PCDF_STORED_CHUNKED;
 }
 
-static int decide_var(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid)
+/* The parameters of szip depend on the shape of the chunks. */
+static int finish_szip(const struct pcdf_var *var, struct pcdf_stored_var *v)
+{
+    const bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    for (int i = 0; i < v->chain.n && v->chunk; i++) {
+        struct pcdf_codec *codec = &v->chain.x[i], whole;
+        if (codec->id != PCDF_CODEC_SZIP || codec->nparams > 2)
+            continue;
+        PCDF_TRY(pcdf_codec_szip(&whole, codec->params[0], codec->params[1], pcdf_type_size(var->type),
+                                 is_big, v->ndims, v->chunk));
+        strcpy(whole.name, codec->name);
+        *codec = whole;
+    }
+    return NC_NOERR;
+}
+
+static int decide_way(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid)
 {
     struct pcdf_stored_var *v = &vars->x[varid];
     if (v->way != PCDF_STORED_AUTO)
@@ -195,8 +211,10 @@ static int decide_var(struct pcdf_stored_vars *vars, const struct pcdf_meta *met
 
 int pcdf_stored_decide(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta)
 {
-    for (int i = 0; i < vars->n; i++)
-        PCDF_TRY(decide_var(vars, meta, i));
+    for (int i = 0; i < vars->n; i++) {
+        PCDF_TRY(decide_way(vars, meta, i));
+        PCDF_TRY(finish_szip(&meta->vars[i], &vars->x[i]));
+    }
     return NC_NOERR;
 }
 
@@ -291,14 +309,6 @@ void pcdf_stored_drop_codec(struct pcdf_stored_var *v, enum pcdf_codec_id id)
         if (chain->x[i].id != id)
             chain->x[n++] = chain->x[i];
     chain->n = n;
-}
-
-const struct pcdf_codec *pcdf_stored_codec(const struct pcdf_stored_var *v, enum pcdf_codec_id id)
-{
-    for (int i = 0; i < v->chain.n; i++)
-        if (v->chain.x[i].id == id)
-            return &v->chain.x[i];
-    return NULL;
 }
 
 /* ---- between ranks: two texts of the options, a count, and of each variable

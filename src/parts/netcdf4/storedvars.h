@@ -37,7 +37,8 @@ void pcdf_stored_free(struct pcdf_stored_vars *vars);
 enum pcdf_stored_way pcdf_stored_choose(const struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
                                         int varid, int64_t *chunk);
 /* The file is laid out: what is AUTO becomes what `choose` says. All variables of meta are there (grow).
- * NC_ENOMEM: some are decided, which changes nothing of what they become. */
+ * NC_EINVAL: chunks too small for szip. Then, and where memory lacks (NC_ENOMEM), some are decided already,
+ * which changes nothing of what they become. */
 int pcdf_stored_decide(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta);
 void pcdf_stored_settle(struct pcdf_stored_vars *vars); /* all are in the file */
 
@@ -55,11 +56,19 @@ void pcdf_stored_default_shape(const struct pcdf_meta *meta, int varid, int64_t 
 int pcdf_stored_set_way(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid,
                         enum pcdf_stored_way way, const int64_t *chunk);
 /* Adds the codec at its place in the chain, or takes the place of the one that is there: of a compressor any
- * other. Of a scalar, which has no chunks, it does nothing, as netCDF-C. */
+ * other. szip: options and pixels of a block, as the user has them. Does nothing of a scalar, which has no
+ * chunks. */
 void pcdf_stored_set_codec(struct pcdf_stored_var *var, const struct pcdf_codec *codec);
 void pcdf_stored_drop_codec(struct pcdf_stored_var *var, enum pcdf_codec_id id);
-const struct pcdf_codec *pcdf_stored_codec(const struct pcdf_stored_var *var,
-                                           enum pcdf_codec_id id); /* or NULL */
+/* The codec of that id; NULL: it has none. */
+static inline const struct pcdf_codec *pcdf_stored_codec(const struct pcdf_stored_var *var,
+                                                         enum pcdf_codec_id id)
+{
+    for (int i = 0; i < var->chain.n; i++)
+        if (var->chain.x[i].id == id)
+            return &var->chain.x[i];
+    return NULL;
+}
 
 /* ---- between ranks */
 

@@ -179,7 +179,6 @@ static void cut(struct var *v)
 static void note_contiguous(struct var *v)
 {
     haddr_t at = H5Dget_offset(v->id);
-    v->to.is_contiguous = 1;
     /* With a user block, libhdf5 1.10.8 adds its length to "undefined". */
     if (at == HADDR_UNDEF || v->bytes == 0 || H5Dget_storage_size(v->id) == 0)
         return;
@@ -486,6 +485,7 @@ static int define(struct var *v)
         v->chunk[i] = v->set->shape[i] > 0 ? v->set->shape[i] : 1;
     }
     v->to.dims = dims;
+    v->to.is_contiguous = layout != H5D_CHUNKED;
     if (!err && (v->type.is_varying || layout == H5D_COMPACT)) {
         err = take_inline(v, &values);
         is_out = values == NULL;

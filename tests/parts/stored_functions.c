@@ -1,0 +1,271 @@
+/* parcdf_def_var_chunking and its kin.
+ *     stored_functions [FOLDER]      what they say of classic files
+ *     stored_functions read FILE     prints what the inquiries tell of each variable of a file that is there
+ */
+#include "together.h"
+
+/* ---- files that are classic */
+
+struct answers {
+    int storage, shuffle, deflate, level, zstd, zstd_level, options, pixels, sum;
+    size_t chunk[8];
+};
+
+static void ask(int ncid, int varid, struct answers *a, int want)
+{
+    memset(a, 77, sizeof *a);
+    CHECK_NC(parcdf_inq_var_chunking(ncid, varid, &a->storage, a->chunk), want);
+    CHECK_NC(parcdf_inq_var_deflate(ncid, varid, &a->shuffle, &a->deflate, &a->level), want);
+    CHECK_NC(parcdf_inq_var_zstd(ncid, varid, &a->zstd, &a->zstd_level), want);
+    CHECK_NC(parcdf_inq_var_szip(ncid, varid, &a->options, &a->pixels), want);
+    CHECK_NC(parcdf_inq_var_fletcher32(ncid, varid, &a->sum), want);
+}
+
+static void refuse_all(int ncid, int varid, int want)
+{
+    const size_t chunk[1] = { 2 };
+    CHECK_NC(parcdf_def_var_chunking(ncid, varid, NC_CHUNKED, chunk), want);
+    CHECK_NC(parcdf_def_var_chunking(ncid, varid, NC_CONTIGUOUS, NULL), want);
+    CHECK_NC(parcdf_def_var_deflate(ncid, varid, 1, 1, 1), want);
+    CHECK_NC(parcdf_def_var_zstd(ncid, varid, 3), want);
+    CHECK_NC(parcdf_def_var_szip(ncid, varid, NC_SZIP_NN, 8), want);
+    CHECK_NC(parcdf_def_var_fletcher32(ncid, varid, NC_FLETCHER32), want);
+}
+
+static void test_classic(void)
+{
+    struct answers a;
+    int ncid, x, v;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
+    refuse_all(ncid, v, NC_ENOTNC4);
+    CHECK(strstr(parcdf_last_error(), "pcdf_format=netcdf4") != NULL, "\"%s\"", parcdf_last_error());
+    refuse_all(ncid, 9, NC_ENOTNC4);
+    refuse_all(-1, v, NC_EBADID);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    refuse_all(ncid, v, NC_ENOTNC4);
+    ask(ncid, v, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CONTIGUOUS);
+    CHECK_INT(a.shuffle + a.deflate + a.level + a.zstd + a.zstd_level + a.options + a.pixels + a.sum, 0);
+    ask(ncid, 9, &a, NC_ENOTVAR);
+    ask(ncid, NC_GLOBAL, &a, NC_EGLOBAL);
+    ask(-1, v, &a, NC_EBADID);
+    CHECK_NC(parcdf_inq_var_chunking(ncid, v, NULL, NULL), NC_NOERR);
+    CHECK_NC(parcdf_inq_var_deflate(ncid, v, NULL, NULL, NULL), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* ---- a file that is netCDF-4 */
+
+enum { X = 40, Y = 30, RECORDS = 3 };
+
+struct made {
+    int ncid, scalar, run, plain, v;
+};
+
+static void make(const char *path, int mode, MPI_Info info, struct made *m)
+{
+    int t, y, x;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | mode, info, &m->ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(m->ncid, "t", NC_UNLIMITED, &t), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(m->ncid, "y", Y, &y), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(m->ncid, "x", X, &x), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m->ncid, "scalar", NC_INT, 0, NULL, &m->scalar), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m->ncid, "run", NC_DOUBLE, 2, (int[]){ y, x }, &m->run), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m->ncid, "plain", NC_FLOAT, 2, (int[]){ t, y }, &m->plain), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m->ncid, "v", NC_INT, 3, (int[]){ t, y, x }, &m->v), NC_NOERR);
+}
+
+/* As libnetcdf 4.9.0 answers, but for a length of 0, and for levels that it does not look at. */
+static void refusals(const struct made *m)
+{
+    const struct {
+        size_t chunk[3];
+        int want;
+    } rows[] = { { { 0, 1, 1 }, NC_EINVAL },
+                 { { 1, Y + 1, 1 }, NC_EBADCHUNK },
+                 { { (size_t)1 << 31, Y, 1 }, NC_EBADCHUNK },
+                 { { SIZE_MAX, 1, 1 }, NC_EBADCHUNK },
+                 { { 2, 10, 10 }, NC_NOERR } };
+    int id = m->ncid;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        CHECK_NC(parcdf_def_var_chunking(id, m->v, NC_CHUNKED, rows[i].chunk), rows[i].want);
+    CHECK_NC(parcdf_def_var_chunking(id, m->v, NC_CONTIGUOUS, NULL), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_chunking(id, m->v, 7, NULL), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_chunking(id, m->scalar, NC_CHUNKED, rows[0].chunk), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_chunking(id, m->scalar, NC_CONTIGUOUS, NULL), NC_NOERR);
+    CHECK_NC(parcdf_def_var_chunking(id, m->run, NC_COMPACT, NULL), NC_NOERR);
+    CHECK_NC(parcdf_def_var_deflate(id, m->scalar, 1, 1, 1), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_fletcher32(id, m->scalar, NC_FLETCHER32), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_zstd(id, m->scalar, 1), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_deflate(id, m->run, 1, 1, 10), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_deflate(id, m->run, 1, 1, -1), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_deflate(id, m->run, 0, 0, 10), NC_NOERR);
+    CHECK_NC(parcdf_def_var_zstd(id, m->run, 23), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_szip(id, m->run, 5, 8), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_szip(id, m->run, NC_SZIP_EC, 7), NC_EINVAL);
+    CHECK_NC(parcdf_def_var_szip(id, m->run, NC_SZIP_EC, 34), NC_EINVAL);
+    refuse_all(id, 9, NC_ENOTVAR);
+    refuse_all(id, NC_GLOBAL, NC_EGLOBAL);
+}
+
+static void test_netcdf4(void)
+{
+    struct answers a;
+    struct made m;
+    make(my_path, NC_NETCDF4, MPI_INFO_NULL, &m);
+    refusals(&m);
+    ask(m.ncid, m.run, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CONTIGUOUS);
+    CHECK_INT(a.shuffle + a.deflate + a.level + a.zstd + a.zstd_level + a.options + a.pixels + a.sum, 0);
+    ask(m.ncid, m.v, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CHUNKED);
+    CHECK(a.chunk[0] == 2 && a.chunk[1] == 10 && a.chunk[2] == 10, "chunks of %zu", a.chunk[1]);
+
+    /* One compressor, and all of it off again. */
+    CHECK_NC(parcdf_def_var_szip(m.ncid, m.run, NC_SZIP_NN, 8), NC_NOERR);
+    CHECK_NC(parcdf_def_var_zstd(m.ncid, m.run, 0), NC_NOERR);
+    ask(m.ncid, m.run, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CHUNKED);
+    CHECK_INT(a.zstd_level, 3);
+    CHECK_INT(a.options, 0);
+    CHECK_NC(parcdf_def_var_chunking(m.ncid, m.run, NC_CONTIGUOUS, NULL), NC_EINVAL); /* filters */
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, m.run, 1, 1, 9), NC_NOERR);
+    ask(m.ncid, m.run, &a, NC_NOERR);
+    CHECK_INT(a.zstd, 0);
+    CHECK_INT(a.shuffle + a.deflate + a.level, 11);
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, m.run, 0, 1, 4), NC_NOERR);
+    ask(m.ncid, m.run, &a, NC_NOERR);
+    CHECK(a.shuffle == 0 && a.deflate == 1 && a.level == 4, "%d %d %d", a.shuffle, a.deflate, a.level);
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, m.run, 0, 0, 0), NC_NOERR);
+    CHECK_NC(parcdf_def_var_chunking(m.ncid, m.run, NC_CONTIGUOUS, NULL), NC_NOERR);
+
+    CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+    refuse_all(m.ncid, m.v, NC_ELATEDEF);
+    CHECK_NC(ncmpi_redef(m.ncid), NC_NOERR);
+    refuse_all(m.ncid, m.v, NC_ELATEDEF);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+}
+
+/* What the inquiries tell, a line a variable. */
+static void describe(int ncid, char *text, size_t room)
+{
+    int nvars = 0;
+    size_t n = 0;
+    CHECK_NC(ncmpi_inq_nvars(ncid, &nvars), NC_NOERR);
+    for (int v = 0; v < nvars; v++) {
+        char name[NC_MAX_NAME + 1];
+        struct answers a;
+        int ndims;
+        CHECK_NC(ncmpi_inq_varname(ncid, v, name), NC_NOERR);
+        CHECK_NC(ncmpi_inq_varndims(ncid, v, &ndims), NC_NOERR);
+        ask(ncid, v, &a, NC_NOERR);
+        n += (size_t)snprintf(text + n, room - n, "%s %s", name,
+                              a.storage == NC_CHUNKED ? "chunked" : "contiguous");
+        for (int i = 0; i < ndims && a.storage == NC_CHUNKED; i++)
+            n += (size_t)snprintf(text + n, room - n, " %zu", a.chunk[i]);
+        n += (size_t)snprintf(text + n, room - n,
+                              " | shuffle %d deflate %d %d zstd %d %d szip %d %d fletcher32 %d\n", a.shuffle,
+                              a.deflate, a.level, a.zstd, a.zstd_level, a.options, a.pixels, a.sum);
+    }
+}
+
+static void print_file(const char *path, int omode)
+{
+    int ncid;
+    char text[8000];
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, omode, MPI_INFO_NULL, &ncid), NC_NOERR);
+    describe(ncid, text, sizeof text);
+    if (my_rank == 0)
+        printf("%s", text);
+    refuse_all(ncid, 0, omode == NC_NOWRITE ? NC_EPERM : NC_ELATEDEF);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* Each rank puts a band of the fastest dimension; value k of variable v is (k + v) % 100. */
+static void put(int ncid, int varid)
+{
+    enum { MOST = 3 * RECORDS * Y * X };
+    static int values[MOST];
+    MPI_Offset start[3] = { 0 }, count[3], length = 1;
+    int ndims, dimids[3], n = 0;
+    CHECK_NC(ncmpi_inq_var(ncid, varid, NULL, NULL, &ndims, dimids, NULL), NC_NOERR);
+    for (int i = 0; i < ndims; i++) {
+        CHECK_NC(ncmpi_inq_dimlen(ncid, dimids[i], &count[i]), NC_NOERR);
+        count[i] = dimids[i] == 0 ? RECORDS : count[i];
+        length *= count[i];
+    }
+    MPI_Offset row = ndims > 0 ? count[ndims - 1] : 1, from = row * my_rank / my_size,
+               to = row * (my_rank + 1) / my_size;
+    for (MPI_Offset k = 0; k < length; k++)
+        if (k % row >= from && k % row < to)
+            values[n++] = (int)((k + varid) % 100);
+    if (ndims > 0) {
+        start[ndims - 1] = from;
+        count[ndims - 1] = to - from;
+    }
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, varid, start, count, values), NC_NOERR);
+}
+
+static int define(int ncid, const char *name, nc_type type, int ndims, const int *dimids)
+{
+    int id = -1;
+    CHECK_NC(ncmpi_def_var(ncid, name, type, ndims, dimids, &id), NC_NOERR);
+    return id;
+}
+
+static void define_more(int ncid)
+{
+    const int all[3] = { 0, 1, 2 };
+    const size_t chunk[3] = { 2, 10, 40 };
+    int id = define(ncid, "chunks", NC_FLOAT, 2, all + 1);
+    CHECK_NC(parcdf_def_var_chunking(ncid, id, NC_CHUNKED, chunk + 1), NC_NOERR);
+    id = define(ncid, "deflated", NC_SHORT, 3, all);
+    CHECK_NC(parcdf_def_var_chunking(ncid, id, NC_CHUNKED, chunk), NC_NOERR);
+    CHECK_NC(parcdf_def_var_deflate(ncid, id, 0, 1, 4), NC_NOERR);
+    id = define(ncid, "summed", NC_INT64, 2, all + 1);
+    CHECK_NC(parcdf_def_var_deflate(ncid, id, 1, 1, 9), NC_NOERR);
+    CHECK_NC(parcdf_def_var_fletcher32(ncid, id, NC_FLETCHER32), NC_NOERR);
+    id = define(ncid, "pixels", NC_INT, 3, all);
+    CHECK_NC(parcdf_def_var_szip(ncid, id, NC_SZIP_EC, 16), NC_NOERR);
+    id = define(ncid, "shuffled", NC_DOUBLE, 3, all);
+    CHECK_NC(parcdf_def_var_deflate(ncid, id, 1, 0, 0), NC_NOERR);
+    id = define(ncid, "zstd", NC_DOUBLE, 3, all);
+    CHECK_NC(parcdf_def_var_zstd(ncid, id, 5), NC_NOERR);
+}
+
+static void write_file(const char *path)
+{
+    char before[8000], after[8000];
+    struct made m;
+    int nvars;
+    make(path, NC_NETCDF4, MPI_INFO_NULL, &m);
+    define_more(m.ncid);
+    describe(m.ncid, before, sizeof before);
+    CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+    describe(m.ncid, after, sizeof after);
+    CHECK(strcmp(before, after) == 0, "before enddef\n%sand behind it\n%s", before, after);
+    CHECK_NC(ncmpi_inq_nvars(m.ncid, &nvars), NC_NOERR);
+    for (int v = 0; v < nvars; v++)
+        put(m.ncid, v);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+    print_file(path, NC_WRITE);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc == 3 ? argv[1] : "", *file = argc == 3 ? argv[2] : NULL;
+    if (file)
+        argc = 1;
+    together_begin(&argc, &argv, "stored_functions", 60);
+    if (strcmp(how, "read") == 0) {
+        print_file(file, NC_NOWRITE);
+    } else if (strcmp(how, "write") == 0) {
+        write_file(file);
+    } else {
+        test_classic();
+        test_netcdf4();
+    }
+    return together_end("stored_functions");
+}
