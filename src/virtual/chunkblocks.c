@@ -77,6 +77,11 @@ static void free_block(struct pcdf_chunkblock *b)
     pcdf_free(b);
 }
 
+void pcdf_chunkblocks_give_back(struct pcdf_chunkblock *b)
+{
+    free_block(b);
+}
+
 /* ---- from one list to the next */
 
 void pcdf_chunkblocks_add(struct pcdf_chunkblocks *blocks, struct pcdf_chunkblock *b)

@@ -41,6 +41,7 @@ struct pcdf_chunkblocks { /* begins as zeros */
 /* A block with room for n bytes, which is added when it has them. New memory costs more than shuffle or a
  * copy, so that of blocks that are gone is used again. NULL: no memory. */
 struct pcdf_chunkblock *pcdf_chunkblocks_new(struct pcdf_chunkblocks *blocks, size_t n);
+void pcdf_chunkblocks_give_back(struct pcdf_chunkblock *block); /* one that is not added */
 void pcdf_chunkblocks_add(struct pcdf_chunkblocks *blocks, struct pcdf_chunkblock *block);
 /* Its chunk has newer values. Frees it, unless it is sealed. */
 void pcdf_chunkblocks_drop(struct pcdf_chunkblocks *blocks, struct pcdf_chunkblock *block);

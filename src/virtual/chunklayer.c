@@ -63,25 +63,48 @@ static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_c
         pcdf_chunkbuffers_drop_values(&l->buffers, c);
 }
 
+/* A block with room for n bytes. */
+static int make_block(struct pcdf_chunks *l, size_t n, struct pcdf_chunkblock **made)
+{
+    if ((uint64_t)n > UINT32_MAX)
+        return PCDF_FAIL(NC_EBADCHUNK, "it has %zu bytes as it is stored, and HDF5 has chunks below 4 GiB",
+                         n);
+    pthread_mutex_lock(&l->lock);
+    *made = pcdf_chunkblocks_new(&l->blocks, n);
+    pthread_mutex_unlock(&l->lock);
+    return *made ? NC_NOERR : NC_ENOMEM;
+}
+
+/* Straight to the block, where it is known how long it will be. */
+static int encode(struct pcdf_chunks *l, const struct pcdf_chain *chain, const void *values, size_t n,
+                  struct pcdf_codec_scratch *scratch, struct pcdf_chunkblock **made)
+{
+    const unsigned char *out;
+    uint32_t mask = 0;
+    size_t nout;
+    if (pcdf_chain_size(chain, n, &nout)) {
+        PCDF_TRY(make_block(l, nout, made));
+        int err = pcdf_chain_encode_to(chain, values, n, (*made)->bytes, scratch);
+        if (!err)
+            return NC_NOERR;
+        pthread_mutex_lock(&l->lock);
+        pcdf_chunkblocks_give_back(*made);
+        pthread_mutex_unlock(&l->lock);
+        return err;
+    }
+    PCDF_TRY(pcdf_chain_encode_here(chain, values, n, &out, &nout, &mask, scratch));
+    PCDF_TRY(make_block(l, nout, made));
+    (*made)->mask = mask;
+    memcpy((*made)->bytes, out, nout);
+    return NC_NOERR;
+}
+
 int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
                        bool keeps, struct pcdf_chunkworker *w)
 {
-    const unsigned char *made;
-    size_t nmade;
-    uint32_t mask;
-    PCDF_TRY(pcdf_chain_encode_here(&l->config.vars[c->varid].chain, values, n, &made, &nmade, &mask,
-                                    &w->scratch));
-    if ((uint64_t)nmade > UINT32_MAX)
-        return PCDF_FAIL(NC_EBADCHUNK, "it has %zu bytes as it is stored, and HDF5 has chunks below 4 GiB",
-                         nmade);
-    pthread_mutex_lock(&l->lock);
-    struct pcdf_chunkblock *b = pcdf_chunkblocks_new(&l->blocks, nmade);
-    pthread_mutex_unlock(&l->lock);
-    if (!b)
-        return NC_ENOMEM;
+    struct pcdf_chunkblock *b;
+    PCDF_TRY(encode(l, &l->config.vars[c->varid].chain, values, n, &w->scratch, &b));
     b->nvalues = (int64_t)n;
-    b->mask = mask;
-    memcpy(b->bytes, made, nmade);
     pthread_mutex_lock(&l->lock);
     own(l, c, b, keeps);
     pthread_mutex_unlock(&l->lock);

@@ -334,13 +334,14 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, bool *i
     return NC_NOERR;
 }
 
-static int encode_step(const struct pcdf_codec *c, struct step *s, bool *is_left_out,
+/* to: where the bytes of a codec that is no compressor are wanted; NULL: anywhere. */
+static int encode_step(const struct pcdf_codec *c, struct step *s, unsigned char *to, bool *is_left_out,
                        struct pcdf_codec_scratch *scratch)
 {
     *is_left_out = false;
     if (rows[c->id].is_compressor)
         return encode_compressed(c, s, is_left_out, scratch);
-    unsigned char *out = take_scratch(scratch, s->at, s->n + rows[c->id].more);
+    unsigned char *out = to ? to : take_scratch(scratch, s->at, s->n + rows[c->id].more);
     if (!out)
         return no_memory(s->n);
     if (c->id == PCDF_CODEC_SHUFFLE) {
@@ -363,7 +364,7 @@ int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *
     for (int i = 0; i < chain->n; i++) {
         bool is_left_out;
         PCDF_TRY(check_codec(&chain->x[i]));
-        PCDF_TRY(encode_step(&chain->x[i], &s, &is_left_out, scratch));
+        PCDF_TRY(encode_step(&chain->x[i], &s, NULL, &is_left_out, scratch));
         if (is_left_out && !mask)
             return PCDF_FAIL(NC_EINVAL, "%s would make %zu bytes longer", name_of(&chain->x[i]), s.n);
         left_out |= (uint32_t)is_left_out << i;
@@ -372,6 +373,30 @@ int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *
         *mask = left_out;
     *out = s.at;
     *nout = s.n;
+    return NC_NOERR;
+}
+
+bool pcdf_chain_size(const struct pcdf_chain *chain, size_t nin, size_t *nout)
+{
+    *nout = nin;
+    for (int i = 0; i < chain->n; i++)
+        if (rows[chain->x[i].id].is_compressor ||
+            __builtin_add_overflow(*nout, rows[chain->x[i].id].more, nout))
+            return false;
+    return true;
+}
+
+int pcdf_chain_encode_to(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
+                         unsigned char *out, struct pcdf_codec_scratch *scratch)
+{
+    struct step s = { in, nin };
+    bool is_left_out;
+    for (int i = 0; i < chain->n; i++) {
+        PCDF_TRY(check_codec(&chain->x[i]));
+        PCDF_TRY(encode_step(&chain->x[i], &s, i == chain->n - 1 ? out : NULL, &is_left_out, scratch));
+    }
+    if (chain->n == 0)
+        memcpy(out, in, nin);
     return NC_NOERR;
 }
 

@@ -41,6 +41,11 @@ int pcdf_chain_decode(const struct pcdf_chain *chain, uint32_t mask, const unsig
 int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
                            const unsigned char **out, size_t *nout, uint32_t *mask,
                            struct pcdf_codec_scratch *scratch);
+/* Bytes that a chunk becomes, where they are known before it is encoded: without a compressor. */
+bool pcdf_chain_size(const struct pcdf_chain *chain, size_t nin, size_t *nout);
+/* The same of such a chain, to where so many bytes have room. */
+int pcdf_chain_encode_to(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
+                         unsigned char *out, struct pcdf_codec_scratch *scratch);
 /* The same without a mask, into memory that is made (pcdf_free). */
 int pcdf_chain_encode(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
                       unsigned char **out, size_t *nout, struct pcdf_codec_scratch *scratch);

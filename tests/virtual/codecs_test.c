@@ -84,6 +84,13 @@ static void there_and_back(const char *name, const struct pcdf_chain *chain, con
         CHECK(false, "%s: %s", name, pcdf_fail_text());
         return;
     }
+    size_t known;
+    if (pcdf_chain_size(chain, n, &known)) {
+        unsigned char *to = pcdf_malloc(known);
+        int err = to ? pcdf_chain_encode_to(chain, in, n, to, &scratch) : NC_ENOMEM;
+        CHECK(!err && known == nstored && memcmp(to, stored, known) == 0, "%s: %zu other bytes", name, known);
+        pcdf_free(to);
+    }
     unsigned char *from = guarded(nstored);
     memcpy(from, stored, nstored);
     memset(out, 0xee, n);
@@ -114,6 +121,7 @@ static void all_there_and_back(void)
         { "shuffle 2", { 1, { with(PCDF_CODEC_SHUFFLE, 2) } } },
         { "shuffle 3", { 1, { with(PCDF_CODEC_SHUFFLE, 3) } } },
         { "shuffle 8", { 1, { with(PCDF_CODEC_SHUFFLE, 8) } } },
+        { "shuffle fletcher32", { 2, { with(PCDF_CODEC_SHUFFLE, 4), with(PCDF_CODEC_FLETCHER32, 0) } } },
         { "fletcher32", { 1, { with(PCDF_CODEC_FLETCHER32, 0) } } },
         { "crc32c", { 1, { with(PCDF_CODEC_CRC32C, 0) } } },
         { "adler32", { 1, { with(PCDF_CODEC_ADLER32, 0) } } },
