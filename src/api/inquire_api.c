@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "metadata.h"
 #include "encode.h"
+#include "filewriter.h"
 #include "shown.h"
 
 _Static_assert(PCDF_CDF1 == NC_FORMAT_CLASSIC && PCDF_CDF2 == NC_FORMAT_CDF2 && PCDF_CDF5 == NC_FORMAT_CDF5,
@@ -20,7 +21,14 @@ static const int modes[] = {
 
 static int format_of(const struct pcdf_dataset *ds)
 {
+    if (ds->writer)
+        return ds->writer->format(ds);
     return pcdf_shown_is_other(ds->shown) ? pcdf_shown_format(ds->shown) : (int)ds->meta.version;
+}
+
+static int version_of(const struct pcdf_dataset *ds)
+{
+    return ds->writer || pcdf_shown_is_other(ds->shown) ? NC_NETCDF4 : modes[ds->meta.version];
 }
 
 /* ncmpi_inq_<name>(ncid, T *): a row is the whole function. */
@@ -32,7 +40,7 @@ static int format_of(const struct pcdf_dataset *ds)
     X(num_rec_vars, int, ds->meta.nrecord_vars)                                                              \
     X(num_fix_vars, int, ds->meta.nvars - ds->meta.nrecord_vars)                                             \
     X(format, int, format_of(ds))                                                                            \
-    X(version, int, pcdf_shown_is_other(ds->shown) ? NC_NETCDF4 : modes[ds->meta.version])                   \
+    X(version, int, version_of(ds))                                                                          \
     X(put_size, MPI_Offset, ds->put_bytes + ds->deferral.data_bytes)                                         \
     X(get_size, MPI_Offset, ds->get_bytes)                                                                   \
     X(header_size, MPI_Offset, pcdf_encode_size(&ds->meta))                                                  \
