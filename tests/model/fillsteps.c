@@ -15,10 +15,18 @@ static void fill_elements(struct m_var *v, int64_t from, int64_t to)
     memset(v->mask + (size_t)from * size, 1, (size_t)(to - from) * size);
 }
 
+static void keep_fill(struct m_var *v)
+{
+    v->fills = v->filled;
+    var_fill(v, v->fill);
+}
+
 void fill_new_variables(void)
 {
     for (int i = 0; i < now.nvars; i++) {
         struct m_var *v = &now.vars[i];
+        if (v->is_new)
+            keep_fill(v);
         if (v->is_new && v->filled)
             fill_elements(v, 0, v->slab * (v->is_record ? g.numrecs[0] : 1));
     }

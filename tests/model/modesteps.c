@@ -17,7 +17,8 @@ static MPI_Info random_hints(void)
     HINT("pcdf_debug_stage_pieces", "%d", (int)(16 + below(100)));
     HINT("pcdf_debug_chunk_size", "%d", (int)(4096 + below(8192)));
     HINT("pcdf_debug_view_threshold", "%d", (int)(2 + below(20)));
-    HINT("pcdf_debug_strategy", "%s", strategies[below(4)]);
+    const char *strategy = strategies[below(4)];
+    HINT("pcdf_debug_strategy", "%s", is_left_out(strategy) ? "auto" : strategy);
     HINT("nc_header_read_chunk_size", "%d", (int)(48 + below(2000)));
     if (!g.tame && one_in(4))
         HINT("nc_var_align_size", "%d", (int)(1 + below(700)));
@@ -273,6 +274,8 @@ void step_sync(void)
     agree_records();
     all_seen();
     set_header();
+    if (now.netcdf4 && one_in(3) && !is_left_out("look"))
+        read_synced();
 }
 
 void step_sync_numrecs(void)

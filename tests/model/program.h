@@ -122,6 +122,7 @@ bool is_unseen(const struct part *p, int64_t element);
 void all_seen(void);
 /* Everything in the closed file by our own reader. Collective on comm. */
 void read_whole(MPI_Comm comm);
+void read_synced(void); /* by rank 0, while the file is open for writing */
 void write_model(void); /* for the judge, beside the file */
 
 /* ---- oracle.c: what the file and the buffers must hold */

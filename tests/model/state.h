@@ -36,6 +36,8 @@ struct m_var {
     int type, ndims, dimids[MAX_NDIMS];
     bool is_record, is_new; /* is_new: not in the file before this define mode */
     bool filled;            /* its fill mode is on */
+    bool fills;             /* netCDF-4: it was when the file got it */
+    unsigned char fill[8];  /* its fill value then */
     int64_t slab;           /* elements, of one record if is_record */
     int64_t begin;
     unsigned char *data, *mask;
