@@ -148,6 +148,33 @@ static void test_netcdf4(void)
     CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
 }
 
+/* Of chunks that nobody asked for, the first put decides: each rank fills its own. A call between enddef and
+ * that put comes too late all the same. */
+static void test_first_put(void)
+{
+    enum { N = 1024 };
+    struct answers a;
+    int ncid, dims[2], v;
+    MPI_Offset start[2] = { 0, (MPI_Offset)N * my_rank / my_size };
+    MPI_Offset count[2] = { N, (MPI_Offset)N * (my_rank + 1) / my_size - start[1] };
+    int *values = calloc((size_t)(count[0] * count[1]), sizeof *values);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_NETCDF4, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "y", N, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &v), NC_NOERR);
+    CHECK_NC(parcdf_def_var_deflate(ncid, v, 1, 1, 1), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    refuse_all(ncid, v, NC_ELATEDEF);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    refuse_all(ncid, v, NC_ELATEDEF);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, v, start, count, values), NC_NOERR);
+    ask(ncid, v, &a, NC_NOERR);
+    CHECK(a.chunk[1] <= (size_t)(N / my_size), "chunks of %zu columns", a.chunk[1]);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    free(values);
+}
+
 /* What the inquiries tell, a line a variable. */
 static void describe(int ncid, char *text, size_t room)
 {
@@ -266,6 +293,7 @@ int main(int argc, char **argv)
     } else {
         test_classic();
         test_netcdf4();
+        test_first_put();
     }
     return together_end("stored_functions");
 }

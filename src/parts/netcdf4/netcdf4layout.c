@@ -71,7 +71,7 @@ static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct net
     shape->chunk = is_chunked ? chunk : NULL;
     shape->is_big_endian = was && was->is_big && was->size > 1;
     pcdf_var_fill(var, !shape->is_big_endian, plan->fills[varid]);
-    plan->chains[varid] = n->stored.x[varid].chain;
+    PCDF_TRY(pcdf_stored_chain(&n->stored, &ds->meta, varid, shape->chunk, &plan->chains[varid]));
     *v = (struct pcdf_chunks_var){ .name = *name, .fill = plan->fills[varid] };
     memcpy(*name, var->name, (size_t)var->name_length + 1); /* which a rename may move */
     *name += var->name_length + 1;
@@ -113,7 +113,6 @@ int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n)
         ndims += (size_t)ds->meta.vars[i].ndims;
     pcdf_netcdf4_plan_free(n->next);
     PCDF_TRY(pcdf_stored_grow(&n->stored, &ds->meta));
-    PCDF_TRY(pcdf_stored_decide(&n->stored, &ds->meta));
     struct pcdf_cells_shape *shapes = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *shapes);
     int64_t *chunks = pcdf_calloc(ndims, sizeof *chunks);
     int err = make(ds, n, shapes, chunks);
@@ -176,7 +175,6 @@ int pcdf_netcdf4_plan_take_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     n->next = old;
     pcdf_netcdf4_plan_free(old);
     n->eof = n->plan->end;
-    pcdf_stored_settle(&n->stored);
     ds->layout.cells = &n->plan->cells;
     ds->io->dealt = n->plan->cells.cell;
     n->is_dirty = n->is_redefined = true;

@@ -27,7 +27,8 @@ static int need_open_definition(struct pcdf_dataset *ds, int varid, struct pcdf_
         return PCDF_FAIL(NC_EPERM, "the file is open for reading only");
     PCDF_TRY(pcdf_var_check(ds, varid));
     PCDF_TRY(pcdf_stored_grow(*vars, &ds->meta));
-    if ((*vars)->x[varid].is_settled)
+    if (ds->mode != PCDF_MODE_DEFINE || (*vars)->x[varid].is_settled ||
+        (ds->old_meta && varid < ds->old_meta->nvars))
         return PCDF_FAIL(
             NC_ELATEDEF,
             "variable \"%.80s\" is in the file: how it is stored is said before the first enddef",

@@ -177,19 +177,21 @@ enum pcdf_stored_way pcdf_stored_choose(const struct pcdf_stored_vars *vars, con
     return PCDF_STORED_CHUNKED;
 }
 
-/* The parameters of szip depend on the shape of the chunks. */
-static int finish_szip(const struct pcdf_var *var, struct pcdf_stored_var *v)
+int pcdf_stored_chain(const struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid,
+                      const int64_t *chunk, struct pcdf_chain *chain)
 {
     const bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    for (int i = 0; i < v->chain.n && v->chunk; i++) {
-        struct pcdf_codec *codec = &v->chain.x[i], whole;
+    struct pcdf_chain got = vars->x[varid].chain;
+    for (int i = 0; i < got.n; i++) {
+        struct pcdf_codec *codec = &got.x[i], asked = *codec;
         if (codec->id != PCDF_CODEC_SZIP || codec->nparams > 2)
             continue;
-        PCDF_TRY(pcdf_codec_szip(&whole, codec->params[0], codec->params[1], pcdf_type_size(var->type),
-                                 is_big, v->ndims, v->chunk));
-        strcpy(whole.name, codec->name);
-        *codec = whole;
+        PCDF_TRY(pcdf_codec_szip(codec, asked.params[0], asked.params[1],
+                                 pcdf_type_size(meta->vars[varid].type), is_big,
+                                 chunk ? meta->vars[varid].ndims : 0, chunk));
+        strcpy(codec->name, asked.name);
     }
+    *chain = got;
     return NC_NOERR;
 }
 
@@ -213,7 +215,7 @@ int pcdf_stored_decide(struct pcdf_stored_vars *vars, const struct pcdf_meta *me
 {
     for (int i = 0; i < vars->n; i++) {
         PCDF_TRY(decide_way(vars, meta, i));
-        PCDF_TRY(finish_szip(&meta->vars[i], &vars->x[i]));
+        PCDF_TRY(pcdf_stored_chain(vars, meta, i, vars->x[i].chunk, &vars->x[i].chain));
     }
     return NC_NOERR;
 }

@@ -36,6 +36,10 @@ void pcdf_stored_free(struct pcdf_stored_vars *vars);
  * of the default shape (pcdf_stored_default_shape). */
 enum pcdf_stored_way pcdf_stored_choose(const struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
                                         int varid, int64_t *chunk);
+/* Its codecs for chunks of this shape (NULL: none), on which parameters of szip depend. NC_EINVAL: the chunks
+ * are too small for it. */
+int pcdf_stored_chain(const struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid,
+                      const int64_t *chunk, struct pcdf_chain *chain);
 /* The file is laid out: what is AUTO becomes what `choose` says. All variables of meta are there (grow).
  * NC_EINVAL: chunks too small for szip. Then, and where memory lacks (NC_ENOMEM), some are decided already,
  * which changes nothing of what they become. */
