@@ -50,9 +50,9 @@ struct pcdf_h5source { /* a file that is there */
 int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
                       const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);
 /* Of a file that is there, before all else: what it has. Contiguous values are where `place` says, and chunks
- * where the image has them: no flush changes them. The flush fails (NC_ENOTSUPPORT) if
- * libnetcdf would not have written it so (groups, other chunks or codecs than these), or if it cannot be
- * written to while others read it (superblock version 3). */
+ * where the image has them: no flush changes them. The next flush, which
+ * may come at once and then gives no range, fails (NC_ENOTSUPPORT) where a put would damage the file: it has
+ * groups, types, texts of any length, several unlimited dimensions, or is not as the definitions say. */
 int pcdf_h5meta_adopt(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
                       bool is_classic_model);
 /* All definitions, as they are from now on: those of before may have got other names and attributes, new ones

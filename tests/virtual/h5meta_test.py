@@ -172,6 +172,11 @@ class Model:
         self.say("flush", self.numrecs, name)
         self.keep(name)
 
+    def cut_all(self):
+        """Others write chunks up to the last record that there is."""
+        for v in self.vars:
+            v["cut"] = {number: self.numrecs for number in v["puts"] if v["chunk"] and self.dims[v["dims"][0]]["length"] == 0}
+
     def keep(self, name):
         """What the file of that name must have."""
         state = {"dims": [dict(d) for d in self.dims], "numrecs": self.numrecs, "atts": dict(self.atts), "classic": self.is_classic,
@@ -357,8 +362,55 @@ def check_structure(name, state):
 def write_by_libnetcdf(name, m):
     """The file that the commands would have made, with its values."""
     by_libnetcdf(ctypes.CDLL(ctypes.util.find_library("netcdf")), name, m.copies[-1][1], True)
-    for v in m.vars:
-        v["cut"] = {number: m.numrecs for number in v["puts"] if v["chunk"] and m.dims[v["dims"][0]]["length"] == 0}
+    m.cut_all()
+
+
+def set_by_h5py(f, v, rng, state):
+    """In one of the ways that libhdf5 has for chunks."""
+    shape, codecs = [state["dims"][d]["length"] or state["numrecs"] for d in v["dims"]], dict(v["codecs"])
+    names = [d["name"] for d in state["dims"]]
+    is_scale = bool(v["dims"]) and names[v["dims"][0]] == v["name"]
+    link = v["name"] if is_scale or v["name"] not in names else f"_nc4_non_coord_{v['name']}"
+    more = {"chunks": tuple(v["chunk"]), "maxshape": [state["dims"][d]["length"] or None for d in v["dims"]]} if v["chunk"] else {}
+    if SZIP in codecs:
+        more.update(compression="szip", compression_opts=("nn", codecs[SZIP]))
+    elif ZLIB in codecs:
+        more.update(compression="gzip", compression_opts=codecs[ZLIB], shuffle=SHUFFLE in codecs)
+    kind = np.dtype(TYPES[v["type"]]).newbyteorder(">" if v["big"] else "=")
+    d = f.create_dataset(link, shape, kind, fletcher32=FLETCHER32 in codecs, fillvalue=np.array(v["fill"], kind) if v["filled"] else None, track_order=True, **more)
+    for name, (what, values) in v["atts"].items():
+        d.attrs[name] = np.bytes_(values) if what == 2 and values else np.array(values, TYPES[what]) if values else h5py.Empty(TYPES[what])
+    values, _ = expected(state, v)
+    grid = [-(-n // c) for n, c in zip(shape, v["chunk"])]
+    for number in v["puts"]:
+        if v["chunk"]:
+            box = tuple(slice(i * c, min((i + 1) * c, n)) for i, c, n in zip(np.unravel_index(number, grid), v["chunk"], shape))
+            d[box] = values[box]
+        else:
+            d[...] = values
+    return d, is_scale
+
+
+def by_h5py(name, state, rng):
+    libver = rng.choice(["earliest", "latest", ("v108", "v108"), ("v110", "v110")])
+    with h5py.File(name, "w", libver=libver, track_order=True) as f:
+        sets = [set_by_h5py(f, v, rng, state) for v in state["vars"]]
+        scales = {v["dims"][0]: d for v, (d, is_scale) in zip(state["vars"], sets) if is_scale}
+        for i, dim in enumerate(state["dims"]):
+            if i not in scales:
+                n = dim["length"] or state["numrecs"]
+                scales[i] = f.create_dataset(dim["name"], (n,), ">f4", track_order=True, **({} if dim["length"] else {"maxshape": (None,), "chunks": (5,)}))
+                scales[i].make_scale(f"This is a netCDF dimension but not a netCDF variable.{n:10d}")
+            else:
+                scales[i].make_scale(dim["name"])
+            scales[i].attrs["_Netcdf4Dimid"] = np.int32(i)
+        for v, (d, is_scale) in zip(state["vars"], sets):
+            for i, k in enumerate([] if is_scale else v["dims"]):
+                d.dims[i].attach_scale(scales[k])
+            if is_scale:
+                d.attrs["_Netcdf4Coordinates"] = np.array(v["dims"], "i4")
+        for att, (kind, values) in state["atts"].items():
+            f.attrs[att] = np.bytes_(values) if kind == 2 and values else np.array(values, TYPES[kind]) if values else h5py.Empty(TYPES[kind])
 
 
 def run(program, name, lines, seconds=0, *more):
@@ -472,13 +524,15 @@ def left_over(m):
             m.say("enter", 0, m.numrecs + 10)
 
 
-def go_on(program, m, k):
+def go_on(program, m, k, others_may):
     """With a file that is there."""
-    if m.rng.random() < 0.6:
+    if others_may and m.rng.random() < 0.6:
         append_by_libnetcdf("file.nc", m)
     m.lines = []
     m.say_mode()
     m.say_all("file.nc")
+    if m.rng.random() < 0.5:
+        m.say("same", 0)
     for i in range(m.rng.randint(1, 2)):
         steps(m, f"again.{k}.{i}.nc")
     left_over(m)
@@ -504,11 +558,15 @@ def one_file(program, seed):
     done = run(program, "file.nc", m.lines)
     if done.returncode:
         return [f"seed {seed}: {done.returncode} {done.stdout} {done.stderr}"]
-    if rng.random() < 0.5 and ctypes.util.find_library("netcdf"):
+    is_ours = rng.random() < 0.7
+    if not is_ours:
+        by_h5py("file.nc", m.copies[-1][1], rng)
+        m.cut_all()
+    elif rng.random() < 0.5 and ctypes.util.find_library("netcdf"):
         write_by_libnetcdf("file.nc", m)
     bad = []
     for k in range(rng.randint(1, 3)):
-        said = go_on(program, m, k)
+        said = go_on(program, m, k, is_ours)
         if said:
             return [f"seed {seed}, again: {said}"]
     for name, state in m.copies:
@@ -673,12 +731,22 @@ def make_odd(which):
             ds.createGroup("g")
         if which == "long":
             ds.createDimension("y", 6)
+        if which == "type":
+            ds.createCompoundType(np.dtype([("a", "i4")]), "pair")
+        if which == "grows":
+            ds.createDimension("time", None)
+            ds.createDimension("z", None)
+        if which in ("text", "two", "user"):
+            ds.createDimension("z", None)
+            kind = {"text": str, "two": "i4"}.get(which) or ds.createVLType(np.int32, "list")
+            ds.createVariable("w", kind, ("z",) if which == "two" else ("x",))
     if which in ("version", "block"):
         with h5py.File("odd.nc", "w", **({"libver": "latest"} if which == "version" else {"userblock_size": 512})) as f:
             f.create_dataset("x", data=[0.0] * 5)
 
 
-ODD = {"": "", "group": "has groups", "order": "order of bytes", "chunk": "another way", "long": "has groups", "version": "superblock version 3", "block": "user block of 512"}
+ODD = {"": "", "group": "group g: it is not in the classic model", "type": "type pair: it is not in", "grows": "dimension z: it can grow",
+       "text": "variable w: its values are texts of any length", "two": "dimension z: it can grow", "user": "variable w: its values have a type that somebody", "order": "order of bytes", "chunk": "another way", "long": "variable y: it is not in", "version": "dimension x: it has no scale", "block": "user block (of 512 bytes)"}
 
 
 def string_atts(program):
@@ -701,9 +769,10 @@ def string_atts(program):
 
 def odd_files(program):
     bad = []
+    more = {"grows": ["dim time 0", "dim z 7"], "text": ["dim z 0", "var w 2 1 1 0 0 0"], "two": ["dim z 7", "var w 4 1 1 1 1 4 0"], "user": ["dim z 0", "var w 4 1 1 0 0 0"]}
     for which, said in ODD.items():
         make_odd(which)
-        done = run(program, "odd.nc", ["dim x 5", "var v 4 1 1 0 0 0", "adopt", "flush 0 odd.copy.nc"], 0, "old")
+        done = run(program, "odd.nc", ["dim x 5", *more.get(which, [])[:1], "var v 4 1 1 0 0 0", *more.get(which, [])[1:], "adopt", "flush 0 odd.copy.nc"], 0, "old")
         if said not in done.stdout or (not said) != (done.returncode == 0):
             bad.append(f"odd file, {which}: {done.returncode} {done.stdout!r}")
     make_odd("")  # read after it was cut off

@@ -14,6 +14,7 @@
  *   is VAR NUMBER OFFSET LENGTH a chunk that is there: in rising order
  *   place VAR OFFSET, have VAR NUMBER OFFSET LENGTH, adopt      of a file that is there, behind its
  *                             definitions
+ *   same NUMRECS              a flush that changes nothing
  *   cut LENGTH                  the file becomes as short as that
  *   many VAR N STEP             times N chunks of 100 bytes that are not there; told by STEP at once, with
  *                               `enter` (0: all at once, without)
@@ -363,6 +364,9 @@ static void obey(const char *order)
         image.nvars = meta.nvars;
         define(true);
         is_old = false;
+    } else if (!strcmp(order, "same")) {
+        int64_t before = end;
+        check(flush_metadata(number()) || end != before ? NC_EWRITE : NC_NOERR, "same");
     } else if (!strcmp(order, "cut")) {
         check(ftruncate(fd, (off_t)number()) ? NC_EWRITE : NC_NOERR, "ftruncate");
     } else if (!strcmp(order, "many")) {

@@ -43,6 +43,8 @@ static haddr_t address_of(hid_t object)
     return H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0 ? HADDR_UNDEF : info.addr;
 }
 
+static const char second[] = "it can grow, as no dimension but the record dimension can in the classic model";
+
 static const char *wrong_shape(const struct pcdf_h5_meta *m, const struct pcdf_defined_var *v, hid_t set,
                                int64_t *rows)
 {
@@ -55,6 +57,8 @@ static const char *wrong_shape(const struct pcdf_h5_meta *m, const struct pcdf_d
         H5Sclose(space);
     for (int i = 0; good && i < rank; i++) {
         const struct pcdf_defined_dim *dim = &d->dims[v->dims[i]];
+        if (!dim->is_unlimited && most[i] == H5S_UNLIMITED)
+            return second;
         good = dim->is_unlimited ? most[i] == H5S_UNLIMITED
                                  : (int64_t)shape[i] == dim->length && most[i] != H5S_UNLIMITED;
         *rows = dim->is_unlimited ? (int64_t)shape[i] : *rows;
@@ -108,6 +112,22 @@ static bool has_type(hid_t type, const struct pcdf_defined_var *v)
     return good;
 }
 
+static const char *wrong_type(hid_t type, const struct pcdf_defined_var *v)
+{
+    if (has_type(type, v))
+        return NULL;
+    switch (H5Tget_class(type)) {
+    case H5T_STRING:
+        return H5Tis_variable_str(type) > 0 ? "its values are texts of any length (NC_STRING)"
+                                            : "its values are texts longer than one character";
+    case H5T_INTEGER:
+    case H5T_FLOAT:
+        return "its values have another type or order of bytes";
+    default:
+        return "its values have a type that somebody defined";
+    }
+}
+
 static const char *wrong_var(const struct pcdf_h5_meta *m, int number, hid_t set)
 {
     const struct pcdf_defined_var *v = &m->now->vars[number];
@@ -115,7 +135,7 @@ static const char *wrong_var(const struct pcdf_h5_meta *m, int number, hid_t set
     hid_t type = H5Dget_type(set), list = H5Dget_create_plist(set);
     const char *why = "it is damaged";
     if (type >= 0 && list >= 0) {
-        why = has_type(type, v) ? NULL : "its values have another type or order of bytes";
+        why = wrong_type(type, v);
         if (!why)
             why = wrong_shape(m, v, set, &stored->rows);
         if (!why)
@@ -178,8 +198,9 @@ static int adopt_dim(struct pcdf_h5_meta *m, int d)
     hid_t set = H5Dopen2(m->file, dim->name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
     bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
                 H5Sget_simple_extent_dims(space, &length, &most) == 1 && count_of(set, "CLASS") == 1 &&
-                (number_of(set) < 0 || number_of(set) == d) &&
-                (dim->is_unlimited ? most == H5S_UNLIMITED : (int64_t)length == dim->length);
+                (number_of(set) < 0 || number_of(set) == d);
+    bool is_second = good && !dim->is_unlimited && most == H5S_UNLIMITED;
+    good = good && !is_second && (dim->is_unlimited ? most == H5S_UNLIMITED : (int64_t)length == dim->length);
     if (good) {
         int64_t n = count_of(set, "REFERENCE_LIST");
         scale->address = address_of(set);
@@ -190,25 +211,73 @@ static int adopt_dim(struct pcdf_h5_meta *m, int d)
         H5Sclose(space);
     if (set >= 0)
         H5Dclose(set);
-    return good ? NC_NOERR : refuse(m, "dimension", dim->name, "it has no scale as libnetcdf makes it");
+    return good ? NC_NOERR
+                : refuse(m, "dimension", dim->name,
+                         is_second ? second : "it has no scale as libnetcdf makes it");
+}
+
+/* ---- what else is in the file */
+
+struct search {
+    const struct pcdf_h5_meta *m;
+    const char **names; /* those that are known */
+    size_t n;
+    int err;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+    struct search *s = context;
+    static const char why[] = "it is not in the classic model";
+    (void)info;
+    if (bsearch(&name, s->names, s->n, sizeof *s->names, compare_names))
+        return 0;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);
+    s->err = refuse(s->m,
+                    type == H5I_GROUP      ? "group"
+                    : type == H5I_DATATYPE ? "type"
+                    : type == H5I_DATASET  ? "variable"
+                                           : "link",
+                    name, why);
+    if (object >= 0)
+        H5Oclose(object);
+    return -1;
+}
+
+static int check_rest(const struct pcdf_h5_meta *m)
+{
+    struct search s = { .m = m };
+    s.names = malloc(((size_t)m->now->ndims + (size_t)m->now->nvars + 1) * sizeof *s.names);
+    if (!s.names)
+        return pcdf_h5_meta_fail(m, NC_ENOMEM, "no memory for the definitions");
+    for (int v = 0; v < m->now->nvars; v++)
+        s.names[s.n++] = m->vars[v].link;
+    for (int d = 0; d < m->now->ndims; d++)
+        if (m->scales[d].var < 0)
+            s.names[s.n++] = m->now->dims[d].name;
+    qsort(s.names, s.n, sizeof *s.names, compare_names);
+    if (H5Literate(m->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_link, &s) < 0 && !s.err)
+        s.err = pcdf_h5_meta_refused(m, "this file", "");
+    free(s.names);
+    return s.err;
 }
 
 int pcdf_h5_adopt(struct pcdf_h5_meta *m, const struct pcdf_definitions *is)
 {
-    hsize_t nalone = 0;
-    H5G_info_t info;
     int err = pcdf_h5_find_names(m, is);
     if (err)
         return err;
     m->now = is;
     for (int d = 0; d < is->ndims && !err; d++)
-        if (m->scales[d].var < 0) {
+        if (m->scales[d].var < 0)
             err = adopt_dim(m, d);
-            nalone++;
-        }
     for (int v = 0; v < is->nvars && !err; v++)
         err = adopt_var(m, v);
-    if (!err && (H5Gget_info(m->file, &info) < 0 || info.nlinks != nalone + (hsize_t)is->nvars))
-        err = refuse(m, "group", "/", "it has groups, types or variables that are not in the classic model");
-    return err;
+    return err ? err : check_rest(m);
 }

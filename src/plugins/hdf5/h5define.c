@@ -298,6 +298,8 @@ static int turn(struct pass *p, int number)
         err = H5Adelete(set, "DIMENSION_LIST") < 0 ? -1 : 0;
     if (!err && is >= 0)
         err = put_scale(set, v->name, is);
+    if (!err && is >= 0 && H5Aexists(set, "_Netcdf4Coordinates") == 0) /* libnetcdf does not make it so */
+        err = pcdf_h5_put_ints(set, "_Netcdf4Coordinates", v->ndims, v->dims);
     stored->scale = is;
     stored->has_list &= is < 0;
     p->has_turned = true;

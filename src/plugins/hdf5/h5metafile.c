@@ -32,9 +32,8 @@ int pcdf_h5_meta_refused(const struct pcdf_h5_meta *m, const char *what, const c
                              why);
 }
 
-/* As netCDF-C makes files: superblock version 2, indexes of chunks that libhdf5 1.8 reads. Later versions of
- * the superblock say that a file is open for writing, which would lock readers out. Of a file that is there,
- * the high bound only decides what is refused: check_file says it better. */
+/* As netCDF-C makes files: superblock version 2, indexes of chunks that libhdf5 1.8 reads. What is new in a
+ * file that is there may be as libhdf5 likes it. */
 static hid_t access_list(hid_t fapl, bool is_new)
 {
     H5AC_cache_config_t cache = { .version = H5AC__CURR_CACHE_CONFIG_VERSION };
@@ -97,7 +96,7 @@ static void end(void *file)
     pcdf_h5_pages_end();
 }
 
-/* Is it a file that libnetcdf writes to, and others may read meanwhile? */
+/* Can it be written to, while others read it? */
 static int check_file(const struct pcdf_h5_meta *m)
 {
     hid_t fcpl = H5Fget_create_plist(m->file);
@@ -111,12 +110,17 @@ static int check_file(const struct pcdf_h5_meta *m)
         H5Pclose(fcpl);
     if (!good)
         return pcdf_h5_meta_refused(m, "this file", "");
-    if (info.super.version > 2 || block > 0 || persists || strategy != H5F_FSPACE_STRATEGY_FSM_AGGR)
-        return pcdf_h5_meta_fail(
-            m, NC_ENOTSUPPORT,
-            "libnetcdf does not make such HDF5 files: superblock version %u, user block of %llu "
-            "bytes, or free space kept in the file",
-            info.super.version, (unsigned long long)block);
+    if (info.super.version > 3)
+        return pcdf_h5_meta_fail(m, NC_ENOTSUPPORT,
+                                 "an HDF5 file with a superblock of version %u can only be read",
+                                 info.super.version);
+    if (block > 0)
+        return pcdf_h5_meta_fail(m, NC_ENOTSUPPORT,
+                                 "an HDF5 file with a user block (of %llu bytes) can only be read",
+                                 (unsigned long long)block);
+    if (persists || strategy != H5F_FSPACE_STRATEGY_FSM_AGGR)
+        return pcdf_h5_meta_fail(m, NC_ENOTSUPPORT,
+                                 "an HDF5 file that keeps its free space, or has pages, can only be read");
     return NC_NOERR;
 }
 

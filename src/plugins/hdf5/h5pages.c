@@ -297,6 +297,15 @@ static int give_page(struct range *r, struct page *p)
     return err;
 }
 
+static bool has_changed(void)
+{
+    bool is = false;
+    for (size_t i = 0; i < room && !is; i++)
+        for (size_t k = 0; k < WORDS && table[i] && !is; k++)
+            is = table[i]->changed[k] != 0;
+    return is;
+}
+
 int pcdf_h5_pages_give(int64_t *eof)
 {
     static const unsigned char zero = 0;
@@ -304,6 +313,11 @@ int pcdf_h5_pages_give(int64_t *eof)
     struct page **sorted, *last = NULL;
     size_t n = 0;
     int err = 0;
+    if (!has_changed()) {
+        close_space();
+        *eof = floor_of_free;
+        return 0;
+    }
     if (end > stored &&
         end > floor_of_free) { /* the file has all bytes up to its end, also what nobody wrote */
         last = page_of((end - 1) / PAGE);
@@ -461,6 +475,8 @@ static herr_t vfd_truncate(H5FD_t *file, hid_t dxpl, hbool_t is_closing)
     return 0;
 }
 
+/* Without a function `lock` libhdf5 does not say in a superblock of version 3 that the file is open: what a
+ * flush leaves is a whole file, which others may read. */
 static const H5FD_class_t driver_class = {
 #ifdef H5FD_CLASS_VERSION
     .version = H5FD_CLASS_VERSION,
