@@ -14,7 +14,7 @@ static int note_entries(struct netcdf4 *n)
 {
     struct pcdf_stored_chunk *x;
     size_t count;
-    pcdf_chunks_take(n->chunks, &x, &count);
+    PCDF_TRY(pcdf_chunks_take(n->chunks, &x, &count));
     int err = PCDF_RESERVE(&n->entries, n->entries.n + count);
     if (!err && count > 0) {
         memcpy(n->entries.x + n->entries.n, x, count * sizeof *x);
