@@ -1,4 +1,5 @@
 /* `parcdf repair`: parcdf_repair() by hand; then logs of puts that a crash left on the nodes. */
+#include "filekind.h"
 #include "options.h"
 #include "stagereplay.h"
 #include "status.h"
@@ -64,7 +65,9 @@ static int repair(const struct options *w)
     err = pcdf_tool_open_regular(&file, path); /* what cannot be read at all is not for the library to say */
     if (err)
         return err;
-    bool is_other = file.n > 0 && (file.n < 3 || memcmp(file.bytes, "CDF", 3) != 0);
+    enum pcdf_filekind kind = pcdf_filekind_of_bytes(file.bytes, file.n < 8 ? (size_t)file.n : 8);
+    bool is_hdf5 = kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF5_MARKED;
+    bool is_other = file.n > 0 && !is_hdf5 && (file.n < 3 || memcmp(file.bytes, "CDF", 3) != 0);
     const char *other = is_other ? pcdf_tool_why(path, NULL) : NULL;
     pcdf_tool_close(&file);
     if (other) {

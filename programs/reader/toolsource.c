@@ -86,7 +86,7 @@ static int look(const char *path, struct seen *seen)
     *seen = (struct seen){ .fd = open_classic(path) };
     if (seen->fd >= 0)
         return PCDF_TOOL_GOOD;
-    int err = pcdf_source_look(path, &look);
+    int err = pcdf_source_look_to_read(path, &look);
     if (err == NC_ENOENT && !strstr(path, "://")) /* who opens the file says what a name of nothing may be */
         return PCDF_TOOL_GOOD;
     if (!err && look.kind == PCDF_SOURCE_CLASSIC && !look.is_far) {

@@ -16,6 +16,7 @@
 #include "ownjournal.h"
 #include "fileplace.h"
 #include "filesystem.h"
+#include "metajournal.h"
 #include "pnetcdf.h"
 #include "quantize.h"
 #include "sharedshown.h"
@@ -328,6 +329,17 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
 
 /* ---- open */
 
+/* What the file is. An interrupted change of HDF5's metadata is finished before that, where it is to be
+ * written to. */
+static int root_look(struct pcdf_dataset *ds, const struct pcdf_shown_options *options, bool *is_seen)
+{
+    bool was_recovered = false;
+    PCDF_TRY(pcdf_shown_look(ds->path, options, &ds->shown, is_seen));
+    if (options->for_writing && !*is_seen)
+        PCDF_TRY(pcdf_metajournal_root_recover(ds->path, &was_recovered));
+    return was_recovered ? pcdf_shown_look(ds->path, options, &ds->shown, is_seen) : NC_NOERR;
+}
+
 /* A file of another format that is to be written to. */
 static int root_begin_other(struct pcdf_dataset *ds, struct pcdf_opening *o, struct root_decision *decision)
 {
@@ -351,7 +363,7 @@ static int root_begin_open(struct pcdf_dataset *ds, int omode, struct root_decis
     PCDF_TRY(pcdf_parts_root_place(&o, decision->parts));
     decision->is_elsewhere = is_seen = ds->new_path != NULL;
     if (!decision->is_elsewhere)
-        PCDF_TRY(pcdf_shown_look(ds->path, &options, &ds->shown, &is_seen));
+        PCDF_TRY(root_look(ds, &options, &is_seen));
     if (ds->shown)
         return omode & NC_WRITE ? root_begin_other(ds, &o, decision) : NC_NOERR;
     if ((omode & NC_WRITE) || !is_seen)

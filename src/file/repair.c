@@ -12,6 +12,7 @@
 #include "header.h"
 #include "changestep.h"
 #include "insertion.h"
+#include "metajournal.h"
 #include "ownjournal.h"
 #include "part.h"
 #include "vote.h"
@@ -137,6 +138,11 @@ static int say_journal(struct repair *r)
         r->change.sidecar.path, (long long)heartbeat.owner.process,
         is_known ? heartbeat.owner.host : "an unknown host", begun, (long long)j->file_size,
         is_known ? heard : "no time");
+    if (j->has_ranges) {
+        say(r, "it writes %lld ranges of HDF5's metadata, %lld bytes with their places",
+            (long long)pcdf_journal_ranges(j), (long long)j->new_size);
+        return NC_NOERR;
+    }
 
     struct pcdf_layout old_layout = { 0 };
     struct pcdf_dataset *ds = NULL;
@@ -176,8 +182,9 @@ static int take_copy(struct repair *r)
     err = close_dataset(ds, err);
     if (err)
         return err;
-    bytes[3] &= (unsigned char)~PCDF_CHANGE_MARK;
-    after = bytes[3] == PCDF_CDF5 ? 12 : 8; /* the nonce stands where numrecs was */
+    bytes[r->mark.is_hdf5 ? PCDF_MARK_SIGNATURE - 1 : PCDF_MARK_AT] &= (unsigned char)~PCDF_CHANGE_MARK;
+    /* The nonce stands where numrecs was, or the beginning of the superblock. */
+    after = r->mark.is_hdf5 ? PCDF_MARK_FIRST : bytes[3] == PCDF_CDF5 ? 12 : 8;
     if (n < after || got != n || memcmp(bytes, j->old_header, 4) != 0 ||
         memcmp(bytes + after, j->old_header + after, (size_t)(n - after)) != 0)
         return PCDF_FAIL(NC_ERECOVER, "the journal's old header is not the one of this file");
@@ -199,6 +206,12 @@ static int take_copy(struct repair *r)
 static int finish_change(struct repair *r)
 {
     struct pcdf_dataset *ds;
+    if (r->mark.is_hdf5) {
+        pcdf_parts_root_spoil(r->path);
+        PCDF_TRY(pcdf_metajournal_root_finish(r->path, &r->change));
+        say(r, "repaired: the change is finished; the file has the new metadata");
+        return NC_NOERR;
+    }
     int err = open_dataset(r->path, PCDF_STORAGE_WRITE, &ds);
     if (!err) {
         ds->recovery = r->change;
@@ -261,12 +274,12 @@ static int decode_without_mark(struct repair *r, struct pcdf_dataset *ds)
 }
 
 /* The journal that cannot be used gets another name. */
-static int take_mark_away(struct repair *r, const unsigned char *start, int64_t n)
+static int take_mark_away(struct repair *r, int64_t at, const unsigned char *start, int64_t n)
 {
     struct pcdf_dataset *ds;
     int err = open_dataset(r->path, PCDF_STORAGE_WRITE, &ds);
     if (!err)
-        err = pcdf_header_root_put(ds, PCDF_MARK_AT, start, n);
+        err = pcdf_header_root_put(ds, at, start, n);
     if (!err)
         err = pcdf_storage_sync(ds->io->storage, false);
     err = close_dataset(ds, err);
@@ -277,6 +290,48 @@ static int take_mark_away(struct repair *r, const unsigned char *start, int64_t 
     return err;
 }
 
+/* The first bytes of an HDF5 file as they were; the nonce has the place of eight bytes that are the same in
+ * every file that libnetcdf or this library writes. Behind them version 0 of the superblock has two small
+ * numbers, and the versions from 2 on zeros. */
+static int read_superblock(struct repair *r, unsigned char start[PCDF_MARK_FIRST])
+{
+    static const unsigned char versions[2][8] = { { 0, 0, 0, 0, 0, 8, 8, 0 }, { 2, 8, 8, 0, 0, 0, 0, 0 } };
+    unsigned char bytes[PCDF_MARK_FIRST + 4];
+    struct pcdf_dataset *ds;
+    int64_t got = 0;
+    int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
+    if (!err)
+        err = pcdf_storage_move_at(ds->io->storage, PCDF_GET, bytes, sizeof bytes, 0, &got);
+    err = close_dataset(ds, err);
+    if (!err && got < (int64_t)sizeof bytes)
+        err = PCDF_FAIL(NC_ERECOVER, "the file is too short for an HDF5 file");
+    if (err)
+        return err;
+    bool is_new = memcmp(bytes + PCDF_MARK_FIRST, "\0\0\0\0", 4) == 0;
+    bytes[PCDF_MARK_SIGNATURE - 1] &= (unsigned char)~PCDF_CHANGE_MARK;
+    if (pcdf_journal_mark_has_nonce(r->mark.first))
+        memcpy(bytes + PCDF_MARK_SIGNATURE, versions[is_new], 8);
+    memcpy(start, bytes, PCDF_MARK_FIRST);
+    return NC_NOERR;
+}
+
+static int go_without_ranges(struct repair *r, const char *why)
+{
+    unsigned char start[PCDF_MARK_FIRST];
+    say(r, "the file is marked, since a job was changing its metadata, and %s", why);
+    PCDF_TRY(read_superblock(r, start));
+    say(r,
+        "its metadata may be partly that of before and partly the new one: libhdf5 may fail to read it, or "
+        "read wrong values");
+    if (r->force && !r->dry)
+        return take_mark_away(r, 0, start, PCDF_MARK_FIRST);
+    say(r, "--force takes the mark away and leaves everything else as it is");
+    return r->force ? NC_NOERR
+                    : PCDF_FAIL(NC_ERECOVER,
+                                "the journal is lost: only --force makes the file readable again, and what "
+                                "it says then may be wrong");
+}
+
 /* Marked, and no journal to go by. */
 static int go_without_journal(struct repair *r, const char *why)
 {
@@ -284,6 +339,8 @@ static int go_without_journal(struct repair *r, const char *why)
     unsigned char start[PCDF_MARK_FIRST];
     bool has_nonce = pcdf_journal_mark_has_nonce(r->mark.first);
     int64_t n = 1;
+    if (r->mark.is_hdf5)
+        return go_without_ranges(r, why);
     say(r, "the file is marked as being changed, and %s", why);
     int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
     if (!err)
@@ -300,7 +357,7 @@ static int go_without_journal(struct repair *r, const char *why)
         say(r, "the number of records is what the file's size says: the mark took the place of the number "
                "itself");
     if (r->force && !r->dry)
-        return take_mark_away(r, start, n);
+        return take_mark_away(r, PCDF_MARK_AT, start, n);
     say(r, "--force takes the mark away and leaves everything else as it is");
     return r->force
                ? NC_NOERR

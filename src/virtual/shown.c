@@ -82,7 +82,8 @@ int pcdf_shown_look(const char *path, const struct pcdf_shown_options *options, 
     int err = NC_NOERR;
     if (options->for_writing && pcdf_url_is_known(name))
         return PCDF_FAIL(NC_EPERM, "%s: this is a URL: such files are only read", path);
-    PCDF_TRY(pcdf_source_look(name, &source));
+    PCDF_TRY(options->for_writing ? pcdf_source_look(name, &source)
+                                  : pcdf_source_look_to_read(name, &source));
     source.limits = (struct pcdf_map_limits){ options->map_seconds, options->map_memory };
     source.allows = options->references;
     bool is_other = source.kind != PCDF_SOURCE_CLASSIC;
@@ -131,7 +132,7 @@ static int format_of_far(const char *path, struct pcdf_store *store, int *format
 int pcdf_shown_format_of(const char *path, int *format)
 {
     struct pcdf_source source;
-    PCDF_TRY(pcdf_source_look(pcdf_path_posix(path), &source));
+    PCDF_TRY(pcdf_source_look_to_read(pcdf_path_posix(path), &source));
     *format = source.kind == PCDF_SOURCE_CLASSIC ? 0 : pcdf_source_kind_format(source.kind);
     int err = source.is_far && !*format ? format_of_far(path, source.store, format) : NC_NOERR;
     pcdf_source_close(&source);

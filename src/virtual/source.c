@@ -4,8 +4,11 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include "alloc.h"
 #include "filekind.h"
+#include "journalfile.h"
+#include "sidecar.h"
 #include "status.h"
 #include "url.h"
 
@@ -123,6 +126,7 @@ static int look_near(const char *name, const char *path, struct pcdf_source *sou
     size_t n;
     enum pcdf_filekind kind = pcdf_filekind_of(path);
     source->is_seen = kind == PCDF_FILEKIND_CLASSIC;
+    source->is_marked = kind == PCDF_FILEKIND_HDF5_MARKED;
     bool may_be = kind == PCDF_FILEKIND_TEXT || kind == PCDF_FILEKIND_HDF5 || kind == PCDF_FILEKIND_HDF4 ||
                   kind == PCDF_FILEKIND_ZARR || kind == PCDF_FILEKIND_ZARR3 || kind == PCDF_FILEKIND_ZIP;
     if (!may_be)
@@ -172,6 +176,9 @@ static int look_far(const char *name, struct pcdf_source *source)
     if (err)
         return err == NC_ENOENT ? PCDF_FAIL(NC_ENOENT, "%s is not there", pcdf_store_name(source->store))
                                 : err;
+    if (pcdf_filekind_of_bytes(head, n) == PCDF_FILEKIND_HDF5_MARKED)
+        return PCDF_FAIL(NC_ERECOVER, "%s: %s", pcdf_store_name(store),
+                         pcdf_filekind_say(PCDF_FILEKIND_HDF5_MARKED, NULL, NULL));
     source->kind = kind_of_bytes(head, n);
     return NC_NOERR;
 }
@@ -193,6 +200,51 @@ int pcdf_source_look(const char *name, struct pcdf_source *source)
     }
     if (err)
         pcdf_source_close(source);
+    return err;
+}
+
+enum { LOOKS_AT_A_MARK = 84, LONG_AGO = 5 }; /* 10 s; from here on, 16 ms and more lie between two looks */
+
+/* Did a job begin the change, and end in the middle of it? Between two changes nobody holds a journal. So
+ * nobody may have written to the file since the look before this one. */
+static bool is_interrupted(const char *path, const struct pcdf_sidecar_facts *before, int looks)
+{
+    struct pcdf_sidecar_facts now = { 0 };
+    if (looks < LONG_AGO || pcdf_journalfile_owner_works(path))
+        return false;
+    return !pcdf_sidecar_inspect(path, &now) && memcmp(before, &now, sizeof now) == 0;
+}
+
+static int await_change(const char *name, const char *path, struct pcdf_source *source)
+{
+    struct pcdf_sidecar_facts before = { 0 };
+    for (int looks = 0; source->is_marked; looks++) {
+        if (is_interrupted(path, &before, looks))
+            return PCDF_FAIL(NC_ERECOVER,
+                             "%s: a change of its metadata was interrupted; open it for writing, or run "
+                             "`parcdf repair`, and it is finished",
+                             name);
+        if (looks == LOOKS_AT_A_MARK)
+            return PCDF_FAIL(NC_ERECOVER, "%s: another job is changing its metadata", name);
+        (void)pcdf_sidecar_inspect(path, &before);
+        nanosleep(&(struct timespec){ 0, 1000000L << (looks < 7 ? looks : 7) }, NULL);
+        pcdf_source_close(source);
+        PCDF_TRY(pcdf_source_look(name, source));
+    }
+    return NC_NOERR;
+}
+
+int pcdf_source_look_to_read(const char *name, struct pcdf_source *source)
+{
+    PCDF_TRY(pcdf_source_look(name, source));
+    if (!source->is_marked)
+        return NC_NOERR;
+    char *path = path_of(name);
+    int err =
+        path ? await_change(name, path, source) : PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", name);
+    if (err)
+        pcdf_source_close(source);
+    pcdf_free(path);
     return err;
 }
 

@@ -12,6 +12,7 @@ struct pcdf_source { /* of one name */
     enum pcdf_source_kind kind;
     bool is_far;                   /* a URL: also CLASSIC ones have no file then */
     bool is_seen;                  /* a local classic file, whose first bytes this process has read */
+    bool is_marked;                /* a local HDF5 file whose metadata is being changed; CLASSIC */
     struct pcdf_store *store;      /* opened; NULL of local files that are CLASSIC or nothing of these */
     struct pcdf_map_limits limits; /* may be set before pcdf_source_map */
     const char *allows;            /* the same: hint pcdf_references (reference.h) */
@@ -21,6 +22,9 @@ struct pcdf_source { /* of one name */
  * know, so that open's own sentences come), or one of ours? A mode behind '#' (mode=zarr, mode=bytes...)
  * decides where it is given. NC_ENOENT, NC_EACCESS and others of stores. */
 int pcdf_source_look(const char *name, struct pcdf_source *source);
+/* For who reads: waits until nobody changes its metadata any more. NC_ERECOVER: the change was interrupted,
+ * or takes too long. */
+int pcdf_source_look_to_read(const char *name, struct pcdf_source *source);
 void pcdf_source_close(struct pcdf_source *source);
 /* Not of CLASSIC. Fills in an image; *image is free'd on error. NC_ENOTBUILT: its plug-in is missing. */
 int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image);

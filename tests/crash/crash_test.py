@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
 RECORD = struct.Struct("=IHHQQqqqII")  # struct shim_record
-WRITE, READ, NOTE, END = 2, 11, 12, 13  # enum shim_op
+NOTE, END = 13, 14  # enum shim_op
 
 
 def arguments():

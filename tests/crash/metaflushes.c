@@ -59,7 +59,7 @@ static bool take_operation(struct operation *o, const unsigned char **data)
         ranges[i].bytes = next;
         next += ranges[i].length;
     }
-    next += o->nranges ? 0 : o->n;
+    next += o->what == 'W' ? o->n : 0;
     return true;
 }
 
@@ -110,6 +110,13 @@ static void copy_file(const char *from, const char *to)
     free(b.x);
 }
 
+static int64_t size_of(struct pcdf_storage *s)
+{
+    int64_t size = 0;
+    CHECK_INT(pcdf_storage_size(s, &size), NC_NOERR);
+    return size;
+}
+
 /* Two ranges in the first sector; then one that lies in two sectors, and room behind the end. */
 static void flush_sectors(const char *path, struct pcdf_storage *s, int64_t end, shim_note_fn *say)
 {
@@ -121,9 +128,7 @@ static void flush_sectors(const char *path, struct pcdf_storage *s, int64_t end,
     ranges[0] = (struct pcdf_h5range){ 1000, 60, text };
     CHECK_INT(flush(path, s, &(struct operation){ 'F', end, end, end + 700, 1 }), NC_NOERR);
     say("d");
-    int64_t size = 0;
-    CHECK_INT(pcdf_storage_size(s, &size), NC_NOERR);
-    CHECK_INT(size, end + 700);
+    CHECK_INT(size_of(s), end + 700);
 }
 
 static int run(const char *path, const char *log, bool has_sector)
@@ -157,6 +162,8 @@ static int run(const char *path, const char *log, bool has_sector)
             write_chunk(s, &o, data, known_end);
             continue;
         }
+        if (o.n > size_of(s)) /* places without values */
+            CHECK_INT(pcdf_storage_resize(s, o.n), NC_NOERR);
         CHECK_INT(pcdf_storage_sync(s, false), NC_NOERR);
         int err = flush(path, s, &o);
         CHECK(!err, "%d %s", err, pcdf_fail_text());
@@ -263,6 +270,8 @@ static int fail(const char *path)
                 bytes_put(&before, o.at, data, o.n);
             continue;
         }
+        if (o.n > before.n)
+            bytes_size(&before, o.n);
         bytes_put(&after, 0, before.x, before.n);
         bytes_size(&after, before.n > o.new_end ? before.n : o.new_end);
         for (int64_t i = 0; i < o.nranges; i++)

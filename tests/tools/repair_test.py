@@ -100,10 +100,29 @@ class Repair(unittest.TestCase):
         self.assertIn(self.path, err)
 
     def test_not_ours(self):
-        content = b'\x89HDF\r\n\x1a\n' + bytes(100)
+        content = b'\x1f\x8b\x08' + bytes(100)
         _, err = self.repair(self.path, content=content, status=BAD)
-        self.assertIn('this is an HDF5 file', err)
+        self.assertIn('this file is compressed with gzip', err)
         self.assertEqual(self.content(), content)
+
+    def test_hdf5(self):
+        """Superblocks of version 2 and 0, of which the journal is lost: the mark without a nonce, and with one."""
+        for behind in (b'\2\x08\x08\0' + bytes(8), bytes(5) + b'\x08\x08\0' + b'\4\0\x10\0'):
+            whole = b'\x89HDF\r\n\x1a\n' + behind + b'more' * 200
+            out, _ = self.repair(self.path, content=whole)
+            self.assertIn('nothing to do', out)
+            for nonce in (b'', b'\x80nonce\0\2'):
+                marked = whole[:7] + b'\x8a' + nonce + whole[8 + len(nonce):]
+                for args in ([], ['--dry-run']):
+                    out, err = self.repair(*args, self.path, content=marked, status=BAD)
+                    self.assertIn('no journal lies beside it', out)
+                    self.assertIn('only --force', err)
+                    self.assertEqual(self.content(), marked)
+                self.repair('--force', '--dry-run', self.path)
+                self.assertEqual(self.content(), marked)
+                out, _ = self.repair('--force', self.path)
+                self.assertIn('the mark was taken away', out)
+                self.assertEqual(self.content(), whole)
 
     def test_stage(self):
         """Two ranks, on two nodes; one put came after the last sync of all."""

@@ -44,6 +44,8 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     size_t ncounted, nlearned;
     struct pcdf_h5meta *meta;  /* rank 0; NULL: not needed yet */
     struct pcdf_h5ranges held; /* rank 0: for the next flush */
+    int64_t held_at, held_end; /* rank 0: their data_end, new_end (metajournal.h) */
+    int64_t known_end;         /* rank 0: the file's end by its metadata */
 };
 
 /* ---- netcdf4layout.c */

@@ -4,6 +4,7 @@
 #include "dataset.h"
 #include "fill.h"
 #include "h5meta.h"
+#include "metajournal.h"
 #include "netcdf4part.h"
 #include "plugin.h"
 #include "shown.h"
@@ -67,8 +68,11 @@ int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t 
         err = pcdf_h5meta_adopt(n->meta, &ds->meta, vars, n->is_classic_model);
     if (!err)
         err = pcdf_h5meta_flush(n->meta, ds->meta.numrecs, n->eof, &new_end, &n->held);
-    if (!err)
-        n->eof = new_end;
+    if (!err) {
+        n->held_at = n->eof;
+        n->known_end = end;
+        n->held_end = n->eof = new_end;
+    }
     pcdf_free(vars);
     return err;
 }
@@ -90,32 +94,33 @@ int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x
     return NC_NOERR;
 }
 
-static int put(const struct netcdf4 *n, int64_t offset, const unsigned char *bytes, int64_t length)
+/* The ranges of a flush that got data_end, and gave new_end. */
+static int apply(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h5ranges *ranges,
+                 int64_t data_end, int64_t new_end, bool commits)
 {
-    return pcdf_storage_move_at(n->below, PCDF_PUT, (void *)bytes, length, offset,
-                                NULL); /* a put changes nothing of them */
-}
-
-static int put_all(const struct netcdf4 *n, const struct pcdf_h5ranges *ranges)
-{
-    int err = NC_NOERR;
-    for (int64_t i = 0; !err && i < ranges->n; i++)
-        err = put(n, ranges->x[i].offset, ranges->x[i].bytes, ranges->x[i].length);
-    return err;
+    const struct pcdf_metajournal_file file = pcdf_metajournal_file_of(ds, n->below);
+    const struct pcdf_metajournal_flush flush = { .ranges = ranges,
+                                                  .old_end = n->known_end,
+                                                  .data_end = data_end,
+                                                  .new_end = new_end,
+                                                  .is_first = !n->has_metadata,
+                                                  .syncs = commits };
+    PCDF_TRY(pcdf_metajournal_root_apply(&file, &flush));
+    n->known_end = new_end;
+    return NC_NOERR;
 }
 
 int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits,
                             int64_t *end)
 {
     struct pcdf_h5ranges ranges = { 0 };
-    (void)commits;
     PCDF_TRY(start(ds, n, NULL));
     PCDF_TRY(pcdf_h5meta_flush(n->meta, numrecs, n->eof, end, &ranges));
     int err = pcdf_storage_resize(n->below, *end);
+    if (!err && n->held.n > 0) /* the metadata is good with these alone, too */
+        err = apply(ds, n, &n->held, n->held_at, n->held_end, commits);
     if (!err)
-        err = put_all(n, &n->held);
-    if (!err)
-        err = put_all(n, &ranges);
+        err = apply(ds, n, &ranges, n->eof, *end, commits);
     pcdf_h5ranges_free(&n->held);
     pcdf_h5ranges_free(&ranges);
     return err;
