@@ -42,6 +42,8 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
      * every rank knows of. */
     PCDF_ARRAY(struct pcdf_stored_chunk) entries;
     size_t ncounted, nlearned;
+    /* Rank 0: those of all ranks from before a redef that no count took yet. */
+    PCDF_ARRAY(struct pcdf_stored_chunk) older;
     struct pcdf_h5meta *meta;  /* rank 0; NULL: not needed yet */
     struct pcdf_h5ranges held; /* rank 0: for the next flush */
     int64_t held_at, held_end; /* rank 0: their data_end, new_end (metajournal.h) */
@@ -70,6 +72,9 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n); /* with what is incomplete */
 /* Every rank knows where all chunks lie that any rank stored. Fails on all ranks or on none. */
 int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+/* A redef begins, behind which a chunk may have another owner, who tells of it in another order: rank 0 keeps
+ * what the next count takes first. Fails on all ranks or on none. */
+int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
 
 /* ---- netcdf4open.c */

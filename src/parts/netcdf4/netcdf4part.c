@@ -87,7 +87,11 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
         n->nopen = 0;
     }
     status = pcdf_ranks_agree_all(&ds->ranks, status, "write what was put");
-    return status ? status : pcdf_netcdf4_learn_all(ds, n); /* on all ranks */
+    if (!status) /* the same on all ranks */
+        status = pcdf_netcdf4_learn_all(ds, n);
+    if (!status && mode == PCDF_MODE_DEFINE) /* the same on all ranks */
+        status = pcdf_netcdf4_hold_all(ds, n);
+    return status;
 }
 
 static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
@@ -251,6 +255,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
     pcdf_netcdf4_plan_free(&n->plans[1]);
     pcdf_stored_free(&n->stored);
     pcdf_free(n->entries.x);
+    pcdf_free(n->older.x);
 }
 
 const struct pcdf_part_ops pcdf_part_netcdf4 = {

@@ -138,8 +138,10 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 
 /* ---- into the definitions on the file */
 
+typedef int root_take(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count);
+
 /* Rank 0 hands on what comes; a failure of it waits until all have come. */
-static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status)
+static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status, root_take *take)
 {
     struct rounds r = { .left = n->entries.x + n->ncounted, .n = (int64_t)(n->entries.n - n->ncounted) };
     int64_t most = 0;
@@ -147,11 +149,31 @@ static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status)
     for (int64_t at = 0; PCDF_SAME_IN(ds, !err && at < most); at += r.each) {
         err = gather_all(ds, &r);
         for (int rank = 0; !err && !status && ds->ranks.rank == 0 && rank < ds->ranks.size; rank++)
-            status = pcdf_netcdf4_root_enter(n, block_of(&r, rank)->x, (size_t)block_of(&r, rank)->n);
+            status = take(n, block_of(&r, rank)->x, (size_t)block_of(&r, rank)->n);
     }
     end_rounds(&r);
     pcdf_first(&status, err);
     return status;
+}
+
+static int root_hold(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count)
+{
+    PCDF_TRY(PCDF_RESERVE(&n->older, n->older.n + count));
+    if (count > 0)
+        memcpy(n->older.x + n->older.n, x, count * sizeof *x);
+    n->older.n += count;
+    return NC_NOERR;
+}
+
+int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    int status = enter_all(ds, n, NC_NOERR, root_hold);
+    status = pcdf_ranks_agree_all(&ds->ranks, status, "tell rank 0 where chunks lie");
+    if (status) /* on all ranks */
+        return status;
+    n->ncounted = n->entries.n;
+    forget_entries(n);
+    return NC_NOERR;
 }
 
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits)
@@ -163,7 +185,9 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
     int status = pcdf_stored_decide(&n->stored, &ds->meta); /* nothing was put to them */
     if (!status && is_root && (n->is_redefined || ds->header_dirty))
         status = pcdf_netcdf4_root_define(ds, n);
-    status = enter_all(ds, n, status);
+    if (!status && is_root)
+        status = pcdf_netcdf4_root_enter(n, n->older.x, n->older.n);
+    status = enter_all(ds, n, status, pcdf_netcdf4_root_enter);
     if (is_root && !status)
         status = pcdf_netcdf4_root_flush(ds, n, numrecs, commits, &told.eof);
     told.err = status;
@@ -174,6 +198,7 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
         return status;
     n->eof = told.eof;
     n->ncounted = n->entries.n;
+    n->older.n = 0;
     forget_entries(n);
     n->has_metadata = true;
     pcdf_stored_settle(&n->stored);
