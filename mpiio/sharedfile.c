@@ -146,6 +146,8 @@ static int stack_layers(const struct pcdf_sharedfile_config *config, int rank, s
     if (config->stack)
         PCDF_TRY(config->stack(config->stack_context, top));
     stack_queue(config, top);
+    if (config->stack_above)
+        PCDF_TRY(config->stack_above(config->stack_context, top));
     if (!config->trace || !*config->trace || (!log && !strcmp(config->trace, "-")))
         return NC_NOERR;
     if (!log && !(log = pcdf_tracefile_make(config->trace, rank)))

@@ -65,6 +65,8 @@ struct pcdf_sharedfile_config {
     struct pcdf_checksum_blocks *sums;
     /* NULL, or lays a layer of the owner's on *top, below the queue. */
     int (*stack)(void *context, struct pcdf_storage **top);
+    /* The same above the queue. */
+    int (*stack_above)(void *context, struct pcdf_storage **top);
     void *stack_context;
 };
 

@@ -28,7 +28,8 @@ struct pcdf_writer_ops {
     int (*adopt_all)(struct pcdf_dataset *ds);
     /* The end of an enddef: ds->meta and ds->layout hold from now on. Fails on all ranks or on none. */
     int (*define_all)(struct pcdf_dataset *ds);
-    /* A redef begins, or this mode of data: all that was put is in the file, and every rank knows where. */
+    /* A redef begins, or this mode of data: all that was put is in the file, and every rank knows where. In
+     * independent mode ranks keep what they put into what others own, until mode_all or write_all. */
     int (*mode_all)(struct pcdf_dataset *ds, enum pcdf_mode mode);
 
     /* ---- values */

@@ -466,7 +466,11 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
             pcdf_first(&io, pcdf_parts_after_get(ds));
         if (!io && dir == PCDF_PUT)
             io = pcdf_stepped_place_alone(ds);
+        const int failed = ds->io_error;
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved) : finish_job(ds, job, io, moved);
+        /* There was no room where the put would have waited for the others: nothing of the file failed. */
+        if (io == NC_ENOMEM && ds->writer && !is_deferred)
+            ds->io_error = failed;
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
     }

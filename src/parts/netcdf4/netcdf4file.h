@@ -9,6 +9,7 @@
 #include "chunkstorage.h"
 #include "h5meta.h"
 #include "kinds.h"
+#include "patchstorage.h"
 #include "storedvars.h"
 
 struct pcdf_dataset;
@@ -38,6 +39,9 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     bool has_metadata; /* the file is an HDF5 file */
     struct pcdf_chunks *chunks;
     struct pcdf_storage *below; /* the file's bytes */
+    /* Several ranks: what this one put in independent mode into chunks, and that waits. One: NULL. */
+    struct pcdf_patches *patches;
+    int64_t patches_limit;
     /* This rank's: what it stored; the first ncounted are in the definitions on the file, the first nlearned
      * every rank knows of. */
     PCDF_ARRAY(struct pcdf_stored_chunk) entries;
@@ -76,6 +80,14 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
  * what the next count takes first. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
+
+/* ---- netcdf4patches.c: independent mode of several ranks. The chunks of a file have owners, and a put alone
+ * tells nobody; so what a rank puts into chunks waits with it, as patches (storage/patchstorage.h). */
+
+/* From now on ranks put one by one, or no longer. Local, on all ranks. */
+void pcdf_netcdf4_patches_keep(struct netcdf4 *n, bool keeps);
+/* All ranks put their patches, of which none is left, whatever comes. A failure is one of storage. */
+int pcdf_netcdf4_patches_put_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 
 /* ---- netcdf4open.c */
 

@@ -91,6 +91,7 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
         status = pcdf_netcdf4_learn_all(ds, n);
     if (!status && mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         status = pcdf_netcdf4_hold_all(ds, n);
+    pcdf_netcdf4_patches_keep(n, mode == PCDF_MODE_INDEPENDENT);
     return status;
 }
 
@@ -119,9 +120,14 @@ static bool is_dirty(const struct pcdf_dataset *ds)
     return own_of(ds)->is_dirty || ds->header_dirty || ds->mode == PCDF_MODE_INDEPENDENT;
 }
 
+/* In independent mode every rank gets what the others had put. */
 static int write_all(struct pcdf_dataset *ds)
 {
-    return pcdf_netcdf4_write_all(ds, own_of(ds));
+    struct netcdf4 *n = own_of(ds);
+    int status = pcdf_netcdf4_write_all(ds, n);
+    if (ds->mode == PCDF_MODE_INDEPENDENT && !ds->poisoned) /* on all ranks */
+        pcdf_first(&status, pcdf_netcdf4_learn_all(ds, n));
+    return status;
 }
 
 static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
@@ -197,11 +203,20 @@ static int stack(void *context, struct pcdf_storage **top)
     return pcdf_chunks_stack(&config, top, &n->chunks);
 }
 
+static int stack_above(void *context, struct pcdf_storage **top)
+{
+    struct netcdf4 *n = context;
+    return pcdf_patches_stack(n->patches_limit, top, &n->patches);
+}
+
 /* Each rank owns chunks, and no block of the file is worth anything. */
 static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile_config *config)
 {
-    (void)ds;
+    struct netcdf4 *n = own;
+    n->patches_limit = ds->hints.chunk_memory;
     config->stack = stack;
+    if (ds->ranks.size > 1)
+        config->stack_above = stack_above;
     config->stack_context = own;
     config->proposal.per_node = INT32_MAX;
     config->sieve = PCDF_SIEVE_OFF;
@@ -243,6 +258,7 @@ static void closed(struct pcdf_dataset *ds, void *own, bool is_over)
     (void)ds, (void)is_over;
     n->chunks = NULL;
     n->below = NULL;
+    n->patches = NULL;
 }
 
 static void free_own(struct pcdf_dataset *ds, void *own)
