@@ -149,7 +149,7 @@ typedef int nc_type;
 #define NC_64BIT_OFFSET 0x0200  /* create: CDF-2 */
 #define NC_LOCK 0x0400          /* unused */
 #define NC_SHARE 0x0800         /* ignored */
-#define NC_NETCDF4 0x1000       /* refused: NC_ENOTBUILT */
+#define NC_NETCDF4 0x1000       /* create: netCDF-4 */
 #define NC_MPIIO 0x2000         /* ignored, like its two aliases */
 #define NC_MPIPOSIX NC_MPIIO
 #define NC_PNETCDF (NC_MPIIO)
@@ -596,7 +596,7 @@ PNETCDF_PUBLIC_API int ncmpi_end_indep_data(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_delete(const char *filename, MPI_Info info);
 
 /* Set and return the format of files that are created without a format bit: NC_FORMAT_CLASSIC (at the start
- * of the program), NC_FORMAT_CDF2 or NC_FORMAT_CDF5. One for the whole process; create uses that of rank 0.
+ * of the program), NC_FORMAT_CDF2, NC_FORMAT_CDF5, NC_FORMAT_NETCDF4 or NC_FORMAT_NETCDF4_CLASSIC. One for the whole process; create uses that of rank 0.
  * Local.
  * Errors: NC_EINVAL (unknown format; `formatp` is NULL).
  * Rule: netCDF. */

@@ -86,7 +86,7 @@ ARGUMENTS = {
     "on": "1: count as Fortran does; 0: as C does", "ncid": "handle of the file, from create or open", "err": "a code that a function returned",
     "h_minfree": "bytes to leave free after the header", "v_align": "alignment of the data section, in bytes",
     "v_minfree": "bytes to leave free after the fixed-size variables", "r_align": "alignment of the record section, in bytes",
-    "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2 or NC_FORMAT_CDF5", "old_formatp": "receives the previous format",
+    "format": "NC_FORMAT_CLASSIC, NC_FORMAT_CDF2, NC_FORMAT_CDF5, NC_FORMAT_NETCDF4 or NC_FORMAT_NETCDF4_CLASSIC", "old_formatp": "receives the previous format",
     "formatp": "receives the format, such as NC_FORMAT_CLASSIC", "num": "number of entries in the arrays", "ncids": "receives the handles",
     "ndimsp": "receives the number of dimensions", "nvarsp": "receives the number of variables",
     "ngattsp": "receives the number of attributes of the file", "unlimdimidp": "receives the id of the record dimension, or -1",

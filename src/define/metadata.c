@@ -7,6 +7,7 @@
 #include <string.h>
 #include "alloc.h"
 #include "convert.h"
+#include "filewriter.h"
 #include "fill.h"
 #include "headerupdate.h"
 #include "likeness.h"
@@ -34,6 +35,13 @@ static int need_define_mode(const struct pcdf_dataset *ds, const char *what)
     if (ds->mode != PCDF_MODE_DEFINE)
         return PCDF_FAIL(NC_ENOTINDEFINE, "%s needs define mode; call ncmpi_redef first", what);
     return NC_NOERR;
+}
+
+/* In a format that this file may have. */
+static int need_type(const struct pcdf_dataset *ds, nc_type type)
+{
+    PCDF_TRY(pcdf_rules_type(&ds->meta, type));
+    return ds->writer ? ds->writer->check_type(ds, type) : NC_NOERR;
 }
 
 /* The attributes of a variable or of the file. */
@@ -190,6 +198,8 @@ int pcdf_var_define_all(struct pcdf_dataset *ds, const char *name, nc_type type,
         status = pcdf_name_define(name, &nfc);
     if (!status)
         status = pcdf_rules_new_var(&ds->meta, nfc.text, type, ndims, dimids);
+    if (!status && ds->writer)
+        status = ds->writer->check_type(ds, type);
     if (ds->safe_mode) { /* the same on all ranks */
         const struct pcdf_fact facts[] = {
             { "the name", NC_EMULTIDEFINE_VAR_NAME, name, PCDF_FACT_TEXT },
@@ -263,7 +273,7 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     PCDF_TRY(need_atts(ds, varid, &p->atts));
     PCDF_TRY(pcdf_name_define(name, &p->nfc));
     p->att.name = (char *)p->nfc.text; /* the attribute is looked at only */
-    PCDF_TRY(pcdf_rules_type(&ds->meta, values->type));
+    PCDF_TRY(need_type(ds, values->type));
     enum pcdf_mtype mtype = values->mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(values->type) : values->mtype;
     p->converter = pcdf_converter_of(ds->meta.version, values->type, mtype);
     if (!p->converter)
@@ -408,7 +418,7 @@ static int check_copy(struct pcdf_dataset *in, int varid_in, const char *name, s
     p->there = pcdf_atts_find(p->atts, att->name);
     if (from == p->atts)
         return NC_NOERR;
-    PCDF_TRY(pcdf_rules_type(&out->meta, att->type));
+    PCDF_TRY(need_type(out, att->type));
     if (out->meta.version < PCDF_CDF5 && att->nelems > INT32_MAX)
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values are too many for CDF-%d", att->name,
                          (long long)att->nelems, out->meta.version);

@@ -14,9 +14,11 @@ static _Atomic int default_format = NC_FORMAT_CLASSIC;
 
 int pcdf_default_format(int format, int *old)
 {
-    bool known = format == NC_FORMAT_CLASSIC || format == NC_FORMAT_CDF2 || format == NC_FORMAT_CDF5;
+    bool known = format >= NC_FORMAT_CLASSIC && format <= NC_FORMAT_CDF5; /* 3 and 4: netCDF-4 */
     if (!known)
-        return PCDF_FAIL(NC_EINVAL, "format %d is none of NC_FORMAT_CLASSIC, _CDF2, _CDF5", format);
+        return PCDF_FAIL(NC_EINVAL,
+                         "format %d is none of NC_FORMAT_CLASSIC, _CDF2, _CDF5, _NETCDF4, _NETCDF4_CLASSIC",
+                         format);
     if (old)
         *old = default_format;
     default_format = format;

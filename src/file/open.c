@@ -251,6 +251,17 @@ static int finish_all(struct pcdf_dataset *ds, int status, const struct pcdf_fac
 
 /* ---- create */
 
+/* Adds the format of files that are created without a format bit, where that is netCDF-4. */
+static int with_default_format(int cmode)
+{
+    const int format = pcdf_default_format_now();
+    bool is_asked = cmode & (NC_64BIT_DATA | NC_64BIT_OFFSET | NC_CLASSIC_MODEL | NC_NETCDF4);
+    return is_asked                              ? cmode
+           : format == NC_FORMAT_NETCDF4         ? cmode | NC_NETCDF4
+           : format == NC_FORMAT_NETCDF4_CLASSIC ? cmode | NC_NETCDF4 | NC_CLASSIC_MODEL
+                                                 : cmode;
+}
+
 static int root_check_cmode(int cmode, int *version)
 {
     if (cmode & (NC_DISKLESS | NC_MMAP))
@@ -292,6 +303,7 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
 {
     int version = PCDF_CDF1;
     bool noclobber = cmode & NC_NOCLOBBER;
+    cmode = with_default_format(cmode);
     PCDF_TRY(root_check_cmode(cmode, &version));
     decision->version = version;
     const struct pcdf_storage_ops *kind = ds->storage_kind;

@@ -70,6 +70,16 @@ static int e_notbuilt(int ncid) /* the plug-in is not there */
     unsetenv("PARCDF_PLUGINS");
     return err;
 }
+static int e_strictnc3(int ncid)
+{
+    int made, varid;
+    (void)ncid;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_NETCDF4 | NC_CLASSIC_MODEL, MPI_INFO_NULL, &made),
+             NC_NOERR);
+    int err = ncmpi_def_var(made, "v", NC_INT64, 0, NULL, &varid);
+    CHECK_NC(ncmpi_abort(made), NC_NOERR);
+    return err;
+}
 static int e_file(int ncid)
 {
     (void)ncid;
@@ -143,8 +153,7 @@ static int e_nfile(int ncid)
 static int broken(const char *order, bool in_get)
 {
     int ncid = -1, d = -1, err = create(NC_CLOBBER, "pcdf_fault", order, &ncid);
-    MPI_Offset start = 0, count = 8,
-               stride = 2; /* pieces, which rank 0 moves for all; its first write is the header */
+    MPI_Offset start = 0, count = 8, stride = 2; /* pieces; the first write is the header */
     first(&err, ncmpi_def_dim(ncid, "x", 16, &d));
     first(&err, ncmpi_def_var(ncid, "v", NC_INT, 1, &d, NULL));
     first(&err, ncmpi_enddef(ncid));

@@ -201,7 +201,8 @@ static void check_words(void)
     CHECK_INT(ncmpi_inq_malloc_list(), NC_ENOTENABLED);
     CHECK_INT(ncmpi_inq_malloc_size(NULL), NC_EINVAL);
     CHECK_INT(ncmpi_inq_default_format(NULL), NC_EINVAL);
-    CHECK_INT(ncmpi_set_default_format(3, NULL), NC_EINVAL);
+    CHECK_INT(ncmpi_set_default_format(0, NULL), NC_EINVAL);
+    CHECK_INT(ncmpi_set_default_format(6, NULL), NC_EINVAL);
 }
 
 int main(int argc, char **argv)

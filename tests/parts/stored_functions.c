@@ -175,6 +175,60 @@ static void test_first_put(void)
     free(values);
 }
 
+/* Of the classic model there are six types; who says so, and what the file is then. */
+static void check_model(const char *path, int mode, MPI_Info info, int format)
+{
+    const unsigned char byte = 1;
+    const long long long_one = 1;
+    const int strict = format == NC_FORMAT_NETCDF4_CLASSIC ? NC_ESTRICTNC3 : NC_NOERR;
+    struct made m;
+    int got = 0, id;
+    make(path, mode, info, &m);
+    CHECK_NC(ncmpi_inq_format(m.ncid, &got), NC_NOERR);
+    CHECK_INT(got, format);
+    CHECK_NC(ncmpi_inq_version(m.ncid, &got), NC_NOERR);
+    CHECK_INT(got, NC_NETCDF4);
+    CHECK_NC(ncmpi_def_var(m.ncid, "long", NC_INT64, 0, NULL, &id), strict);
+    CHECK_NC(ncmpi_def_var(m.ncid, "ubyte", NC_UBYTE, 0, NULL, &id), strict);
+    CHECK_NC(ncmpi_def_var(m.ncid, "double", NC_DOUBLE, 0, NULL, &id), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m.ncid, "none", 99, 0, NULL, &id), NC_EBADTYPE);
+    CHECK_NC(ncmpi_put_att_uchar(m.ncid, NC_GLOBAL, "a", NC_UBYTE, 1, &byte), strict);
+    CHECK_NC(ncmpi_put_att_longlong(m.ncid, m.v, "b", NC_INT64, 1, &long_one), strict);
+    CHECK_NC(ncmpi_put_att_longlong(m.ncid, m.v, "c", NC_INT, 1, &long_one), NC_NOERR);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_format(m.ncid, &got), NC_NOERR);
+    CHECK_INT(got, format);
+    CHECK_NC(ncmpi_redef(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(m.ncid, "late", NC_UINT, 0, NULL, &id), strict);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+}
+
+static void test_models(void)
+{
+    enum { FOUR = NC_FORMAT_NETCDF4, CLASSIC = NC_FORMAT_NETCDF4_CLASSIC };
+    static const struct {
+        const char *hint;
+        int mode, usual, format;
+    } rows[] = { { "asked", NC_NETCDF4, NC_FORMAT_CLASSIC, FOUR },
+                 { "asked", NC_NETCDF4 | NC_CLASSIC_MODEL, NC_FORMAT_CLASSIC, CLASSIC },
+                 { "asked", 0, NC_FORMAT_NETCDF4, FOUR },
+                 { "asked", 0, NC_FORMAT_NETCDF4_CLASSIC, CLASSIC },
+                 { "netcdf4", 0, NC_FORMAT_CLASSIC, FOUR },
+                 { "netcdf4", NC_64BIT_DATA, NC_FORMAT_CLASSIC, FOUR },
+                 { "netcdf4-classic", NC_64BIT_DATA, NC_FORMAT_CLASSIC, CLASSIC } };
+    int was = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        MPI_Info info;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "pcdf_format", rows[i].hint);
+        CHECK_NC(ncmpi_set_default_format(rows[i].usual, &was), NC_NOERR);
+        check_model(my_path, rows[i].mode, info, rows[i].format);
+        MPI_Info_free(&info);
+    }
+    CHECK_NC(ncmpi_set_default_format(NC_FORMAT_CLASSIC, NULL), NC_NOERR);
+}
+
 /* What the inquiries tell, a line a variable. */
 static void describe(int ncid, char *text, size_t room)
 {
@@ -294,6 +348,7 @@ int main(int argc, char **argv)
         test_classic();
         test_netcdf4();
         test_first_put();
+        test_models();
     }
     return together_end("stored_functions");
 }

@@ -37,6 +37,15 @@ static int format(const struct pcdf_dataset *ds)
     return own_of(ds)->is_classic_model ? NC_FORMAT_NETCDF4_CLASSIC : NC_FORMAT_NETCDF4;
 }
 
+static int check_type(const struct pcdf_dataset *ds, int type)
+{
+    if (own_of(ds)->is_classic_model && type > NC_DOUBLE)
+        return PCDF_FAIL(NC_ESTRICTNC3,
+                         "%s: a file of the classic model (NC_CLASSIC_MODEL) has the types of CDF-1 alone",
+                         pcdf_type_name(type));
+    return NC_NOERR;
+}
+
 static int lay_out(struct pcdf_dataset *ds, struct pcdf_layout *layout, uint64_t *hash)
 {
     struct netcdf4 *n = own_of(ds);
@@ -136,6 +145,7 @@ static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
 }
 
 static const struct pcdf_writer_ops writer = { .format = format,
+                                               .check_type = check_type,
                                                .lay_out = lay_out,
                                                .adopt_all = adopt_all,
                                                .define_all = define_all,
