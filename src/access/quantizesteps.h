@@ -36,11 +36,12 @@ enum { TOGETHER = 64 };
     }                                                                                                        \
     static void grain_##type(unsigned char *values, size_t n, const struct pcdf_quantizer *q, size_t number) \
     {                                                                                                        \
-        const bits *table = q->tables, fill = (bits)q->fill, end = (bits)1 << (BITS);                        \
+        const bits *restrict table = q->tables;                                                              \
+        const bits fill = (bits)q->fill, end = (bits)1 << (BITS);                                            \
         (void)number;                                                                                        \
         for (size_t done = 0, k; done < n; done += k) {                                                      \
             loose_##type *v = (loose_##type *)values + done;                                                 \
-            bits was[TOGETHER], unknown = 0;                                                                 \
+            bits was[TOGETHER], becomes[TOGETHER], unknown = 0;                                              \
             k = n - done < TOGETHER ? n - done : TOGETHER;                                                   \
             memcpy(was, v, k * sizeof *v);                                                                   \
             for (size_t i = 0; i < k; i++) {                                                                 \
@@ -56,8 +57,9 @@ enum { TOGETHER = 64 };
                                          (mantissa - 1 < PCDF_QUANTIZE_NEAR - 1)                             \
                                    : 0;                                                                      \
                 unknown |= is_subnormal | is_near;                                                           \
-                v[i] = stays_##type(is, fill) ? is : rounded;                                                \
+                becomes[i] = stays_##type(is, fill) ? is : rounded;                                          \
             }                                                                                                \
+            memcpy(v, becomes, k * sizeof *v);                                                               \
             for (size_t i = 0; unknown && i < k; i++)                                                        \
                 v[i] = one(q, was[i]);                                                                       \
         }                                                                                                    \
