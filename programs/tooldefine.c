@@ -5,6 +5,7 @@
 #include "value.h"
 
 #include <mpi.h>
+#include <parcdf.h>
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,8 @@ int pcdf_tool_define(int ncid, const struct pcdf_meta *meta)
         const struct pcdf_var *var = &meta->vars[i];
         PCDF_TRY(ncmpi_def_var(ncid, var->name, var->type, var->ndims, var->dimids, &id));
         PCDF_TRY(put_atts(ncid, i, var, &var->atts));
+        if (var->quantize.mode)
+            PCDF_TRY(parcdf_def_var_quantize(ncid, i, var->quantize.mode, var->quantize.digits));
     }
     return NC_NOERR;
 }

@@ -2,6 +2,7 @@
 #include "copyoptions.h"
 #include "alloc.h"
 #include "copypipe.h"
+#include "copyquantize.h"
 #include "options.h"
 #include "toolkind.h"
 #include "types.h"
@@ -190,6 +191,16 @@ static const char *take_level(void *into, const struct pcdf_option *row, const c
     return NULL;
 }
 
+static const char *take_quantize(void *into, const struct pcdf_option *row, const char *text)
+{
+    struct pcdf_copy_options *o = into;
+    (void)row;
+    return pcdf_copy_quantize_read(text, &o->quantize)
+               ? NULL
+               : WRONG("--quantize takes bitgroom/N, granularbr/N (digits, 1 to 15) or bitround/N (bits, 1 "
+                       "to 52)");
+}
+
 static const char *take_zstd(void *into, const struct pcdf_option *row, const char *text)
 {
     struct pcdf_copy_options *o = into;
@@ -303,6 +314,11 @@ static const struct pcdf_option rows[] = {
     { "--strict-order",
       "refuse records that go back in time, or repeat, from one file to the next; without this they are told",
       PCDF_FLAG(struct pcdf_copy_options, strict_order) },
+    { "--quantize MODE/N",
+      "keep N digits (bitgroom, granularbr) or bits (bitround) of floats and doubles, but not of coordinates "
+      "and "
+      "what else attributes name",
+      PCDF_TAKEN(take_quantize) },
     { "--history",
       "write a line with this command to the attribute history, as copies do that are parts, are renamed or "
       "joined",
@@ -350,7 +366,7 @@ static const char *check_together(const struct pcdf_copy_options *o)
         return WRONG("-v, -V and -x exclude each other");
     if (o->append &&
         (lists || o->version || o->nranges || o->nterms || o->nedits || o->header_only || o->fix_records ||
-         o->unlimited || o->align || o->record_align || o->reserve || o->recompute))
+         o->unlimited || o->align || o->record_align || o->reserve || o->recompute || o->quantize.mode))
         return WRONG(
             "--append keeps the definitions and the layout of TO: options that change them have no place");
     if (o->has_history && (o->append || o->no_history))
@@ -401,6 +417,8 @@ static const char *check_format(struct pcdf_copy_options *o)
         return WRONG("only classic files are joined or appended to");
     if (is_zarr && (o->align || o->record_align || o->reserve || o->checksum))
         return WRONG("alignment, header reserve and checksums are for classic files");
+    if (is_zarr && o->quantize.mode)
+        return WRONG("--quantize is for copies to classic files");
     if (!is_zarr && (o->zstd || o->shuffle))
         return WRONG("--zstd and --shuffle are for copies to Zarr");
     if (o->deflate && o->zstd)
@@ -422,7 +440,8 @@ bool pcdf_copy_is_url(const char *path)
 
 bool pcdf_copy_writes_history(const struct pcdf_copy_options *o)
 {
-    bool is_part = o->with_coordinates || o->only || o->excluded || o->nranges || o->nterms || o->header_only;
+    bool is_part = o->with_coordinates || o->only || o->excluded || o->nranges || o->nterms ||
+                   o->header_only || o->quantize.mode;
     return !o->no_history && !o->append && (o->has_history || is_part || o->nedits || o->nfrom > 1);
 }
 

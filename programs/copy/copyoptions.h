@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "options.h"
+#include "quantize.h"
 #include "toolhistory.h"
 #include "zarrout.h"
 
@@ -47,6 +48,7 @@ struct pcdf_copy_options {
     const char *unlimited; /* the dimension that becomes the record dimension */
     int64_t align, record_align, reserve; /* 0: as the library does */
     enum pcdf_zarrout_kind zarr;          /* what kind of store TO is to be, if one */
+    struct pcdf_quantize quantize;        /* mode none: not */
     const char *chunks, *shards;          /* dim/len,... From here on for formats that are not classic */
     int64_t shard_bytes;                  /* where shards says nothing; 0: no shards */
     int deflate, zstd;                    /* 0: no compression */

@@ -29,7 +29,8 @@ bool pcdf_copy_is_whole(const struct pcdf_copy_options *o)
     return o->nfrom == 1 && !o->version && !o->kind && !o->with_coordinates && !o->only && !o->excluded &&
            !o->nranges && !o->nterms && !o->nedits && !o->header_only && !o->append && !o->fix_records &&
            !o->recompute && !o->checksum && !o->merge && !o->unlimited && !o->align && !o->record_align &&
-           !o->reserve && !o->zarr && !o->chunks && !o->deflate && !o->has_history && !o->dry_run;
+           !o->reserve && !o->zarr && !o->chunks && !o->deflate && !o->has_history && !o->dry_run &&
+           !o->quantize.mode;
 }
 
 /* A pipe holds 64 KiB by itself: then both ends wait for each other all the time. */

@@ -1,6 +1,7 @@
 /* See copyplan.h. */
 #include "copyplan.h"
 #include "copyedit.h"
+#include "copyquantize.h"
 #include "copyselect.h"
 #include "alloc.h"
 #include "crc32c.h"
@@ -295,6 +296,8 @@ static int make(struct pcdf_copy_plan *plan, struct draft *d, const struct pcdf_
         return pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     }
     status = pcdf_copy_edit(o, ds->file.path, &plan->out);
+    if (!status && o->quantize.mode && pcdf_copy_quantize(&plan->out, o->quantize))
+        status = pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     if (!status && pcdf_copy_writes_history(o) && pcdf_tool_history_put(&o->history, &plan->out))
         status = pcdf_tool_unusable(ds->file.path, "%s", pcdf_fail_text());
     if (!status && fits(&plan->out, d->align))

@@ -74,8 +74,8 @@ BESIDE_READER = {
     # what lies beside a file
     "checksumfile.h": "tools", "checksumtable.h": "picture tools", "journalfile.h": "tools", "sidecar.h": "picture tools",
     "sidename.h": "tools", "stagereplay.h": "tools", "set.h": "restart", "setmaking.h": "restart", "setnames.h": "restart",
-    # far files and other formats
-    "codecs.h": "zarr", "rootfile.h": "tools",
+    # far files, other formats, rounded values
+    "codecs.h": "zarr", "quantize.h": "copy", "rootfile.h": "tools",
     "url.h": "refs tools", "varview.h": "refs", "virtualstorage.h": "copy",
 }
 OUTSIDE = OF_TOOLS | set(OF_FORMATS)

@@ -470,6 +470,39 @@ class Copy(unittest.TestCase):
         self.assertEqual((status, cdf.File(self.to).numrecs), (BAD, 4))
         self.assertIn('taken as zero', err)
 
+    def test_quantize(self):
+        """Data keep 9 bits; coordinates, bounds, fill values, zeros and NaN stay. A copy of the copy is equal."""
+        path = self.write(vars=VARS + [('d', 6, ['t', 'x'], []), ('g', 5, ['y'], [])], numrecs=7)
+        name = '_QuantizeBitRoundNumberOfSignificantBits'
+        self.good('--no-history', '--quantize', 'bitround/9', path, self.to, ranks=several())
+        self.clean(self.to)
+        before, after = values(path), values(self.to)
+        atts = {v.name: {a.name: a.values for a in v.atts} for v in cdf.File(self.to).vars}
+        for var, (old, _) in before.items():
+            if var in ('r', 'd', 'g'):
+                bits = old.astype(old.dtype.newbyteorder('=')).view(f'u{old.itemsize}')
+                last = bits.dtype.type((23 if old.itemsize == 4 else 52) - 9)
+                one = bits.dtype.type(1)
+                rounded = ((bits + (one << (last - one))) >> last << last).view(f'f{old.itemsize}')
+                fill = -1.5 if var == 'r' else np.float32(9.969209968386869e36)
+                want = np.where((old == 0) | (old == fill) | np.isnan(old), old, rounded)
+                self.assertEqual(atts[var].get(name), [9])
+            else:
+                want = old
+                self.assertNotIn(name, atts[var])
+            self.assertEqual(want.astype(old.dtype).tobytes(), after[var][0].tobytes(), var)
+        self.good('--no-history', self.to, self.path('again.nc'))
+        self.assertEqual(contents(self.to), contents(self.path('again.nc')))
+        self.good('-O', '--quantize', 'granularbr/7', path, self.to) # floats have no 7 digits
+        atts = {v.name: [a.name for a in v.atts] for v in cdf.File(self.to).vars}
+        self.assertEqual([v for v in atts if any(a.startswith('_Q') for a in atts[v])], ['d'])
+        os.unlink(self.path('again.nc'))
+        os.unlink(self.to)
+        for text in ('bitround/0', 'bitround/53', 'bitgroom/16', 'bitround', 'bits/3', 'bitround/3x'):
+            self.refused('--quantize takes bitgroom/N', '--quantize', text, path, self.to, status=2)
+        self.refused('for copies to classic files', '--quantize', 'bitround/3', '-k', 'zarr', path, self.to, status=2)
+        self.refused('--append keeps', '--quantize', 'bitround/3', '--append', path, self.to, status=2)
+
     # -- refusals, and what is left behind
 
     def test_sizes(self):
