@@ -58,6 +58,7 @@ static void make(const char *path, MPI_Info info, bool in_set)
     check_hint(ncid, "pcdf_async", has("queue") ? "4194304" : "0");
     check_hint(ncid, "pcdf_async_close", has("closing") ? "true" : "false");
     check_hint(ncid, "pcdf_debug_unwritten", has("unwritten") ? "true" : "false");
+    check_hint(ncid, "pcdf_compress", "none"); /* a classic file has none */
     check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);

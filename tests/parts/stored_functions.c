@@ -229,6 +229,113 @@ static void test_models(void)
     CHECK_NC(ncmpi_set_default_format(NC_FORMAT_CLASSIC, NULL), NC_NOERR);
 }
 
+/* ---- hints */
+
+static void check_hint(int ncid, const char *hint, const char *want)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+    MPI_Info info;
+    CHECK_NC(ncmpi_inq_file_info(ncid, &info), NC_NOERR);
+    MPI_Info_get(info, hint, MPI_MAX_INFO_VAL, value, &found);
+    CHECK(strcmp(value, want) == 0, "rank %d: %s is %s, not %s", my_rank, hint, value, want);
+    MPI_Info_free(&info);
+}
+
+/* A new file with a variable of 4 MiB. *said: what went to standard error. */
+static int create_hinted(const char *format, const char *chunks, const char *compress, char *said,
+                         size_t room)
+{
+    enum { N = 1024 };
+    int ncid, dims[2], v;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "pcdf_format", format);
+    MPI_Info_set(info, "pcdf_chunks", chunks);
+    MPI_Info_set(info, "pcdf_compress", compress);
+    FILE *file = tmpfile();
+    int there = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER, info, &ncid), NC_NOERR);
+    dup2(there, STDERR_FILENO);
+    close(there);
+    rewind(file);
+    said[fread(said, 1, room - 1, file)] = '\0';
+    fclose(file);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "y", N, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &v), NC_NOERR);
+    return ncid;
+}
+
+static void test_hints(void)
+{
+    struct answers a;
+    char said[2000];
+    bool is_root = my_rank == 0;
+    int ncid = create_hinted(is_root ? "netcdf4" : "asked", is_root ? "x:100" : "auto",
+                             is_root ? "deflate:2,shuffle" : "zstd:1", said, sizeof said);
+    CHECK(*said == '\0', "rank %d said \"%s\"", my_rank, said);
+    check_hint(ncid, "pcdf_format", "netcdf4");
+    check_hint(ncid, "pcdf_chunks", "x:100");
+    check_hint(ncid, "pcdf_compress", "deflate:2,shuffle");
+    ask(ncid, 0, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CHUNKED);
+    CHECK_INT(a.chunk[1], 100);
+    CHECK(a.shuffle == 1 && a.deflate == 1 && a.level == 2 && a.zstd == 0, "%d %d %d %d", a.shuffle,
+          a.deflate, a.level, a.zstd);
+    CHECK_NC(parcdf_def_var_chunking(ncid, 0, NC_CONTIGUOUS, NULL), NC_NOERR); /* a hint wanted codecs */
+    ask(ncid, 0, &a, NC_NOERR);
+    CHECK_INT(a.storage, NC_CONTIGUOUS);
+    CHECK_INT(a.shuffle + a.deflate, 0);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+
+    ncid = create_hinted("netcdf4-classic", "x", "gzip:1", said, sizeof said);
+    check_hint(ncid, "pcdf_format", "netcdf4-classic");
+    check_hint(ncid, "pcdf_chunks", "auto");
+    check_hint(ncid, "pcdf_compress", "none");
+    CHECK(is_root ? strstr(said, "hint pcdf_chunks: \"x\" is not understood") &&
+                        strstr(said, "hint pcdf_compress: \"gzip:1\" is not understood")
+                  : *said == '\0',
+          "rank %d said \"%s\"", my_rank, said);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+
+    ncid = create_hinted("asked", "auto", "zstd:7", said, sizeof said);
+    check_hint(ncid, "pcdf_format", "asked");
+    check_hint(ncid, "pcdf_compress", "none");
+    CHECK(is_root ? strstr(said, "pcdf_compress: the new file is a classic one (pcdf_format=netcdf4") != NULL
+                  : *said == '\0',
+          "rank %d said \"%s\"", my_rank, said);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* ---- safe mode: arguments that differ are nobody's */
+
+static void test_safe_mode(void)
+{
+    struct answers a;
+    struct made m;
+    const int want = my_size > 1 ? NC_EMULTIDEFINE_FNC_ARGS : NC_NOERR, last = my_rank == my_size - 1;
+    const size_t chunk[3] = { 1, 10, last ? 20 : 10 };
+    setenv("PNETCDF_SAFE_MODE", "1", 1);
+    make(my_path, NC_NETCDF4, MPI_INFO_NULL, &m);
+    CHECK_NC(parcdf_def_var_chunking(m.ncid, m.v, NC_CHUNKED, chunk), want);
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, m.v, 0, 1, last ? 2 : 1), want);
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, last ? m.v : m.run, 0, 1, 1), want);
+    if (my_size > 1) {
+        ask(m.ncid, m.v, &a, NC_NOERR);
+        CHECK(a.deflate == 0 && a.chunk[1] == Y, "%d, chunks of %zu", a.deflate, a.chunk[1]);
+    }
+    CHECK_NC(parcdf_def_var_chunking(m.ncid, last ? m.v : 9, NC_CHUNKED, NULL),
+             my_size > 1 ? NC_ENOTVAR : NC_NOERR);
+    CHECK_NC(parcdf_def_var_zstd(m.ncid, m.v, 2), NC_NOERR);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+    unsetenv("PNETCDF_SAFE_MODE");
+}
+
+/* ---- files that are there */
+
 /* What the inquiries tell, a line a variable. */
 static void describe(int ncid, char *text, size_t room)
 {
@@ -349,6 +456,8 @@ int main(int argc, char **argv)
         test_netcdf4();
         test_first_put();
         test_models();
+        test_hints();
+        test_safe_mode();
     }
     return together_end("stored_functions");
 }

@@ -163,14 +163,13 @@ static const struct pcdf_writer_ops writer = { .format = format,
  * does. */
 static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
 {
-    enum { ASKED, NETCDF4 }; /* words of the hint; then the classic model */
     int64_t word = o->ds->hints.format;
     bool asks = o->mode & NC_NETCDF4, is_model = asks && (o->mode & NC_CLASSIC_MODEL);
     (void)own;
     *decision = IS_CLASSIC;
-    if (!o->creates || (word == ASKED && !asks))
+    if (!o->creates || (word == PCDF_FORMAT_ASKED && !asks))
         return NC_NOERR;
-    *decision = word > NETCDF4 || is_model ? IS_CLASSIC_MODEL : IS_NETCDF4;
+    *decision = word == PCDF_FORMAT_NETCDF4_CLASSIC || is_model ? IS_CLASSIC_MODEL : IS_NETCDF4;
     o->has_writer = true;
     return NC_NOERR;
 }
@@ -189,14 +188,17 @@ static int root_begin(struct pcdf_opening *o, void *own, int64_t *decision)
 static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     struct netcdf4 *n = own;
-    if (decision == IS_CLASSIC)
+    if (decision == IS_CLASSIC) {
+        if (ds->is_new)
+            pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_chunks pcdf_compress",
+                            "the new file is a classic one (pcdf_format=netcdf4 makes netCDF-4)");
         return false;
+    }
     n->is_classic_model = decision == IS_CLASSIC_MODEL;
     n->plan = &n->plans[0];
     n->next = &n->plans[1];
     n->eof = PCDF_H5META_HEAD;
     n->is_dirty = n->is_redefined = true;
-    pcdf_options_read_hints(&n->stored.options, &ds->hints);
     ds->writer = &writer;
     ds->is_streaming = false;
     pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_streaming", "the file is no classic one");
@@ -232,12 +234,26 @@ static void configure(struct pcdf_dataset *ds, void *own, struct pcdf_sharedfile
     config->sieve = PCDF_SIEVE_OFF;
 }
 
+/* What rank 0's hints say of new variables; texts are not among what the vote agreed on. */
+static int share_options_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    struct pcdf_hints *hints = pcdf_dataset_hints_to_read(ds);
+    pcdf_hint_TEXT texts[2];
+    memcpy(texts[0], hints->chunks, sizeof texts[0]);
+    memcpy(texts[1], hints->compress, sizeof texts[1]);
+    int err = pcdf_ranks_bcast_all(&ds->ranks, texts, sizeof texts);
+    memcpy(hints->chunks, texts[0], sizeof texts[0]);
+    memcpy(hints->compress, texts[1], sizeof texts[1]);
+    pcdf_options_read_hints(&n->stored.options, hints);
+    return err;
+}
+
 static int opened_all(struct pcdf_dataset *ds, void *own)
 {
-    const struct netcdf4 *n = own;
+    struct netcdf4 *n = own;
     ds->io->sieve = (struct pcdf_sieve_rule){ 0 };
     ds->layout.cells = &n->plan->cells; /* no variable is there yet */
-    return NC_NOERR;
+    return share_options_all(ds, n);
 }
 
 static int read_all(struct pcdf_dataset *ds, void *own, const struct pcdf_opened *o)
@@ -260,6 +276,19 @@ static bool close_together(const struct pcdf_dataset *ds, const void *own)
 {
     (void)ds, (void)own;
     return true;
+}
+
+static void in_force(const struct pcdf_dataset *ds, const void *own, struct pcdf_hints *hints)
+{
+    const struct netcdf4 *n = own;
+    (void)ds;
+    hints->format = !n                    ? PCDF_FORMAT_ASKED
+                    : n->is_classic_model ? PCDF_FORMAT_NETCDF4_CLASSIC
+                                          : PCDF_FORMAT_NETCDF4;
+    if (!n || !*n->stored.options.chunks)
+        strcpy(hints->chunks, "auto");
+    if (!n || !*n->stored.options.compress)
+        strcpy(hints->compress, "none");
 }
 
 static void closed(struct pcdf_dataset *ds, void *own, bool is_over)
@@ -296,6 +325,7 @@ const struct pcdf_part_ops pcdf_part_netcdf4 = {
     .holds_records = holds_records,
     .must_settle = close_together,
     .close_together = close_together,
+    .in_force = in_force,
     .closed = closed,
     .free = free_own,
 };
