@@ -69,6 +69,13 @@ struct rounds { /* a block of entries from each rank */
     size_t block_bytes;
 };
 
+/* left is NULL where there are none. */
+static struct rounds entries_from(const struct netcdf4 *n, size_t first)
+{
+    const bool has = n->entries.n > first;
+    return (struct rounds){ .left = has ? n->entries.x + first : NULL, .n = (int64_t)(n->entries.n - first) };
+}
+
 static struct block *block_of(const struct rounds *r, int rank)
 {
     return (struct block *)((char *)r->all + (size_t)rank * r->block_bytes);
@@ -102,8 +109,10 @@ static void end_rounds(struct rounds *r)
 static int gather_all(struct pcdf_dataset *ds, struct rounds *r)
 {
     r->mine->n = pcdf_smaller(r->n, r->each);
-    memcpy(r->mine->x, r->left, (size_t)r->mine->n * sizeof *r->left);
-    r->left += r->mine->n;
+    if (r->mine->n > 0) {
+        memcpy(r->mine->x, r->left, (size_t)r->mine->n * sizeof *r->left);
+        r->left += r->mine->n;
+    }
     r->n -= r->mine->n;
     return pcdf_ranks_gather_all(&ds->ranks, r->mine, (int64_t)r->block_bytes, r->all);
 }
@@ -116,7 +125,7 @@ static void forget_entries(struct netcdf4 *n)
 
 int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
-    struct rounds r = { .left = n->entries.x + n->nlearned, .n = (int64_t)(n->entries.n - n->nlearned) };
+    struct rounds r = entries_from(n, n->nlearned);
     int64_t most = 0;
     int status = begin_rounds_all(ds, &r, true, &most); /* fails on all ranks or on none */
     for (int64_t at = 0; PCDF_SAME_IN(ds, at < most); at += r.each) {
@@ -144,7 +153,7 @@ typedef int root_take(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size
 /* Rank 0 hands on what comes; a failure of it waits until all have come. */
 static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status, root_take *take)
 {
-    struct rounds r = { .left = n->entries.x + n->ncounted, .n = (int64_t)(n->entries.n - n->ncounted) };
+    struct rounds r = entries_from(n, n->ncounted);
     int64_t most = 0;
     int err = begin_rounds_all(ds, &r, false, &most); /* fails on all ranks or on none */
     for (int64_t at = 0; PCDF_SAME_IN(ds, !err && at < most); at += r.each) {
