@@ -435,6 +435,58 @@ static void check_limit(void)
         unlink(my_path);
 }
 
+/* Writes fail on some rank from the n-th on: at the latest the close says so, on all ranks; or else all
+ * values are in the file. */
+static void check_fault(int seed)
+{
+    enum { SIDE = 120, N = SIDE * SIDE };
+    static int values[N], got[N];
+    int ncid, dims[2], id, errors = 0, told[2], worst[2];
+    char order[64];
+    MPI_Info info;
+    state = (uint64_t)seed * 7919 + 5;
+    MPI_Info_create(&info);
+    *hints = '\0';
+    add_hint(info, "pcdf_chunks", "y:17,x:40");
+    add_hint(info, "pcdf_compress", pick(2) ? "deflate:1" : "none");
+    add_hint(info, "pcdf_chunk_memory", pick(2) ? "65536" : "1048576");
+    add_hint(info, "pcdf_async", pick(3) ? "0" : "1048576");
+    snprintf(order, sizeof order, "write:%d%s@%d", 1 + pick(16), pick(2) ? "+" : "", pick(my_size));
+    add_hint(info, "pcdf_fault", order);
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_NETCDF4, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "y", SIDE, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", SIDE, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 2, dims, &id), NC_NOERR);
+    errors += ncmpi_enddef(ncid) != NC_NOERR;
+    for (int i = 0; i < N; i++)
+        values[i] = seed + i;
+    for (int half = 0; half < 2; half++) { /* of the columns */
+        errors += ncmpi_begin_indep_data(ncid) != NC_NOERR;
+        for (MPI_Offset y = my_rank; y < SIDE; y += my_size) {
+            const MPI_Offset start[2] = { y, half * SIDE / 2 }, count[2] = { 1, SIDE / 2 };
+            errors += ncmpi_put_vara_int(ncid, id, start, count, values + y * SIDE + start[1]) != NC_NOERR;
+        }
+        if (pick(2))
+            errors += ncmpi_sync(ncid) != NC_NOERR;
+        errors += ncmpi_end_indep_data(ncid) != NC_NOERR;
+    }
+    errors += ncmpi_close(ncid) != NC_NOERR;
+    told[0] = errors > 0;
+    told[1] = -told[0];
+    MPI_Allreduce(told, worst, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(worst[0] == -worst[1], "seed %d, rank %d:%s: %d errors", seed, my_rank, hints, errors);
+    if (worst[0] == 0) {
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_get_var_int_all(ncid, id, got), NC_NOERR);
+        CHECK(memcmp(got, values, sizeof got) == 0, "seed %d:%s: no error, and other values", seed, hints);
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+}
+
 static void run(int seed, bool keeps)
 {
     char base[1024];
@@ -486,5 +538,7 @@ int main(int argc, char **argv)
         run(seed, argc > 4);
     free(w);
     check_limit();
+    for (int seed = first; seed < first + 4 * seeds && together_all(check_bad == 0); seed++)
+        check_fault(seed);
     return together_end("independent_chunks");
 }
