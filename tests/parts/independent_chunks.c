@@ -461,7 +461,7 @@ static void check_fault(int seed)
     errors += ncmpi_enddef(ncid) != NC_NOERR;
     for (int i = 0; i < N; i++)
         values[i] = seed + i;
-    for (int half = 0; half < 2; half++) { /* of the columns */
+    for (int half = 0; half < 2; half++) { /* left and right columns */
         errors += ncmpi_begin_indep_data(ncid) != NC_NOERR;
         for (MPI_Offset y = my_rank; y < SIDE; y += my_size) {
             const MPI_Offset start[2] = { y, half * SIDE / 2 }, count[2] = { 1, SIDE / 2 };
