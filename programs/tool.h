@@ -57,6 +57,6 @@ bool pcdf_tool_has_colours(FILE *to);
 int pcdf_tool_check_data_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet, int64_t max);
 /* Collective: the same of far files and of those of other formats, whose values are all read
  * (toolsourcedata.c). *is_source false: it is none of these, and nothing was done. */
-int pcdf_tool_check_source_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet,
+int pcdf_tool_check_source_all(const struct pcdf_tool_ranks *ranks, const char *path, bool quiet, int64_t max,
                                bool *is_source);
 #endif

@@ -1,6 +1,7 @@
 /* `parcdf check`: each finding of format/findings.h on a line, and a verdict for each file. */
 #include "options.h"
 #include "tool.h"
+#include "toolchunks.h"
 #include "toolfile.h"
 #include "toolpadding.h"
 #include "toolshare.h"
@@ -60,6 +61,8 @@ static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
     p->is_empty = file->size == 0;
     int status = pcdf_tool_findings(file, print_finding, p, &result);
 
+    if (!status && file->source && pcdf_tool_chunks_places(file->source, print_finding, p, &result))
+        status = pcdf_tool_unusable(p->path, "%s", pcdf_fail_text());
     if (status)
         return status;
     print_verdict(p, &result);
@@ -137,7 +140,7 @@ static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
         worst = status > worst ? status : worst;
         if (p.data) {       /* the same on all ranks */
             bool is_source; /* the same on all ranks */
-            status = pcdf_tool_check_source_all(ranks, files.x[i], p.quiet, &is_source);
+            status = pcdf_tool_check_source_all(ranks, files.x[i], p.quiet, p.max, &is_source);
             if (!is_source)
                 status = pcdf_tool_check_data_all(ranks, files.x[i], p.quiet, p.max);
             worst = status > worst ? status : worst;

@@ -1,0 +1,19 @@
+#ifndef PCDF_TOOLCHUNKS_H
+#define PCDF_TOOLCHUNKS_H
+/* The chunks of a file of another format, for `parcdf check`: where they lie, and whether each can be read.
+ */
+
+#include "findings.h"
+#include "toolsource.h"
+
+/* Do the chunks and contiguous values of an HDF5 file lie in it, each by itself? A finding for each variable
+ * with some outside, and one of all that lie over each other; each is added to the errors of `result`.
+ * Nothing is found in files of other formats. NC_ENOMEM; NC_EREAD: the image is damaged. */
+int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *found, void *context,
+                            struct pcdf_check_result *result);
+
+/* How many chunks a variable has; 0: it has none. */
+int64_t pcdf_tool_chunks_count(const struct pcdf_tool_source *source, int varid);
+/* Fetches and decodes one, numbered row-major. */
+int pcdf_tool_chunks_read(const struct pcdf_tool_source *source, int varid, int64_t number);
+#endif
