@@ -217,6 +217,55 @@ def definitions():
     parcdf.wait()
 
 
+def stored():
+    """Chunks, compression and checksums of a netCDF-4 file."""
+    for format_ in ("NETCDF4", "NETCDF4_CLASSIC"):
+        with parcdf.create("stored.nc", comm="world", format=format_) as f:
+            check(f.format == format_, f.format)
+            for name, length in (("t", None), ("y", 4), ("x", 5)):
+                f.def_dim(name, length)
+            v, r = f.def_var("a", "int", ("y", "x")), f.def_var("r", "short", ("t", "x"))
+            f.def_var("scalar", "float")
+            f.attrs["n"] = 1
+            f.attrs["wide"] = np.array([1, 2])
+            check((f.attrs.type("n"), f.attrs.type("wide")) == ("int", "int64" if format_ == "NETCDF4" else "int"), f.attrs.type("wide"))
+            check((v.chunks, v.compression, v.is_shuffled, v.has_checksums) == (None, None, False, False), v.chunks)
+            check(len(r.chunks) == 2 and r.chunks[1] == 5, r.chunks)
+            raises(Error, lambda: v.set_chunks((5, 5)), name="NC_EBADCHUNK")
+            raises(Error, lambda: v.set_chunks((4,)), "1 chunk lengths for 2 dimensions")
+            raises(Error, lambda: v.set_chunks((0, 1)), "chunk length of 0")
+            raises(Error, lambda: f["scalar"].compress(), name="NC_EINVAL")
+            raises(Error, lambda: r.set_contiguous(), name="NC_EINVAL")
+            raises(ValueError, lambda: v.compress("gzip"), "none of deflate")
+            raises(Error, lambda: v.compress("deflate", 10), name="NC_EINVAL")
+            v.set_chunks((2, 3))
+            v.compress("zstd", 5)
+            check((v.chunks, v.compression, v.is_shuffled) == ((2, 3), ("zstd", 5), True), v.compression)
+            v.compress(None)
+            check((v.compression, v.is_shuffled) == (None, False), v.compression)
+            v.compress("szip", 4, shuffle=False)
+            check(v.compression == ("szip", 4), v.compression)
+            v.compress("deflate", 4, shuffle=False)
+            v.set_checksums()
+            r.compress()
+            v[...] = np.arange(20).reshape(4, 5)
+            r[0:3] = np.full((3, 5), 7)
+            raises(Error, lambda: v.compress(), name="NC_ELATEDEF")
+        for mode in ("r", "r+"):
+            with parcdf.open("stored.nc", mode, comm="world") as f:
+                v, r = f["a"], f["r"]
+                check((f.format, v.chunks, v.compression, v.is_shuffled, v.has_checksums) == (format_, (2, 3), ("deflate", 4), False, True), v.chunks)
+                check((r.compression, r.is_shuffled, r.has_checksums) == (("deflate", 1), True, False), r.compression)
+                same(v[...], np.arange(20, dtype="i4").reshape(4, 5), "compressed values")
+                same(r[...], np.full((3, 5), 7, "i2"), "compressed records")
+        WORLD.barrier()
+    with parcdf.create("stored.nc", comm="world") as f:
+        f.def_dim("y", 4)
+        f.def_var("a", "int", "y")
+        check((f["a"].chunks, f["a"].compression) == (None, None), "a classic file")
+        raises(Error, lambda: f["a"].compress(), name="NC_ENOTNC4")
+
+
 def attributes():
     for format_ in ("CDF5", "CDF1"):
         with made("atts.nc", format=format_) as f:
@@ -588,7 +637,7 @@ def others():
 
 
 if __name__ == "__main__":
-    for part in (files, indices, alone, definitions, attributes, text, fill_and_mask, digits, delivered, masks_stay, copies, communicators, records,
+    for part in (files, indices, alone, definitions, stored, attributes, text, fill_and_mask, digits, delivered, masks_stay, copies, communicators, records,
                  requests, growing, sets, others):
         part()
     finish()

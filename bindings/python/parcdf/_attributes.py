@@ -9,7 +9,7 @@ import numpy as np
 from ._errors import Error
 from ._handle import Handle
 from ._library import NC_ENOTATT, NC_ENOTINDEFINE, NC_ERANGE, NO_SUCH_NAME, c_text, name_of
-from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, ExternalType, as_array, as_numbers, external_type, one_value
+from ._types import BY_CODE, BY_NAME, CDF5_ONLY, CHAR, HAVE_ALL, ExternalType, as_array, as_numbers, external_type, one_value
 from ._modes import in_define_mode
 
 NAME_SIZE = 257
@@ -112,7 +112,7 @@ class Attributes(MutableMapping[str, Any]):
             return row
         is_python = not isinstance(value, (np.ndarray, np.generic))
         fits = values.dtype.kind in "iu" and (values.size == 0 or (int(values.min()) >= -2**31 and int(values.max()) < 2**31))
-        if fits and (is_python or (row.name in CDF5_ONLY and self._format != "CDF5")):
+        if fits and (is_python or (row.name in CDF5_ONLY and self._format not in HAVE_ALL)):
             return BY_NAME["int"]
         return row
 

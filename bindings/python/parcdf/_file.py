@@ -20,14 +20,14 @@ from ._variable import NC_REQ_NULL, Variable
 
 NC_GLOBAL, NC_WRITE, NC_NOCLOBBER = -1, 0x0001, 0x0004
 NC_ENULLABUF = -217
-FORMATS = {"CDF1": 0x0100, "CDF2": 0x0200, "CDF5": 0x0020}  # bits of cmode
+FORMATS = {"CDF1": 0x0100, "CDF2": 0x0200, "CDF5": 0x0020, "NETCDF4": 0x1000, "NETCDF4_CLASSIC": 0x1100}  # bits of cmode
 OTHER_FORMATS = {"NETCDF3_CLASSIC": "CDF1", "NETCDF3_64BIT": "CDF2", "NETCDF3_64BIT_OFFSET": "CDF2", "NETCDF3_64BIT_DATA": "CDF5"}
 FORMAT_OF = {1: "CDF1", 2: "CDF2", 3: "NETCDF4", 4: "NETCDF4_CLASSIC", 5: "CDF5"}
 MODES = ("r", "r+", "a", "w", "x")
 
 
 def format_name(given: str) -> str:
-    """CDF1, CDF2 or CDF5, also from the names that netCDF4-python and xarray have for them."""
+    """CDF1, CDF2, CDF5, NETCDF4 or NETCDF4_CLASSIC, also from the names that netCDF4-python and xarray have for them."""
     name = OTHER_FORMATS.get(given, given)
     if name not in FORMATS:
         raise Error(f"{given!r} is no format; the formats are {', '.join((*FORMATS, *OTHER_FORMATS))}")
@@ -120,7 +120,7 @@ class File:
     Attributes:
         path: the name that was given, of a URL without user and password.
         mode: "r", or "r+" if it can be written.
-        format: "CDF1", "CDF2" or "CDF5"; of files that can only be read also "NETCDF4", "NETCDF4_CLASSIC" or "other".
+        format: "CDF1", "CDF2", "CDF5", "NETCDF4" or "NETCDF4_CLASSIC"; of files that can only be read also "other".
         comm: the communicator: its rank and size.
         dims, variables, attrs: what it holds, as mappings.
     """
@@ -568,7 +568,7 @@ def open(path: str | os.PathLike[str], mode: str = "r", comm: CommLike = None, *
             "x" (made; an error if it is there).
         comm: None (this process alone), "world" (all processes), or a communicator of mpi4py: see Comm.
         hints: names and values, such as {"pcdf_async": 1 << 30}.
-        format: of a file that is made: "CDF1", "CDF2" or "CDF5".
+        format: of a file that is made: "CDF1", "CDF2", "CDF5", "NETCDF4" or "NETCDF4_CLASSIC".
     """
     if mode not in MODES:
         raise Error(f"{mode!r} is no mode; the modes are {', '.join(MODES)}")

@@ -43,6 +43,9 @@ PROTOTYPES = {
     "ncmpi_mput_varm": "iipppppppp", "ncmpi_mput_varm_all": "iipppppppp", "ncmpi_mget_varm": "iipppppppp", "ncmpi_mget_varm_all": "iipppppppp",
     "parcdf_wait": "s", "parcdf_refresh": "i", "parcdf_inq_generation": "ip",
     "parcdf_def_var_quantize": "iiii", "parcdf_inq_var_quantize": "iipp",
+    "parcdf_def_var_chunking": "iiip", "parcdf_inq_var_chunking": "iipp", "parcdf_def_var_deflate": "iiiii", "parcdf_inq_var_deflate": "iippp",
+    "parcdf_def_var_zstd": "iii", "parcdf_inq_var_zstd": "iipp", "parcdf_def_var_szip": "iiii", "parcdf_inq_var_szip": "iipp",
+    "parcdf_def_var_fletcher32": "iii", "parcdf_inq_var_fletcher32": "iip",
     "parcdf_repair_with": "ssipz", "parcdf_set_begin": "CssI", "parcdf_set_commit": "C", "parcdf_set_abort": "C",
     "parcdf_restart_find": "Csippz",
 }

@@ -42,6 +42,7 @@ BY_NAME = {row.name: row for row in TYPES}
 BY_DTYPE = {row.dtype: row for row in TYPES}
 CHAR = BY_NAME["char"]
 CDF5_ONLY = frozenset("ubyte ushort uint int64 uint64".split())
+HAVE_ALL = ("CDF5", "NETCDF4")  # formats with these
 
 
 def external_type(given: Any) -> ExternalType:

@@ -147,6 +147,80 @@ class Variable:
         number = 0 if mode is None else QUANTIZE_MODES.index(mode)
         self._handle.call("parcdf_def_var_quantize", self.id, number, integer(digits, "a number of digits"))
 
+    # ---- how it is stored in a netCDF-4 file
+
+    def _numbers(self, function: str, n: int) -> list[int]:
+        """The n ints that an inquiry gives."""
+        places = [ctypes.c_int() for _ in range(n)]
+        self._handle.call(function, self.id, *map(ctypes.byref, places))
+        return [place.value for place in places]
+
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """The lengths of its chunks, before enddef those that it would get; None: it is contiguous, as in classic files."""
+        storage, lengths = ctypes.c_int(), (ctypes.c_size_t * max(self.ndim, 1))()
+        self._handle.call("parcdf_inq_var_chunking", self.id, ctypes.byref(storage), lengths)
+        return None if storage.value else tuple(lengths)[:self.ndim]
+
+    def set_chunks(self, lengths: Sequence[int] | None) -> None:
+        """Of this new variable, chunks with so many elements along each dimension; None: the library chooses. Replicated."""
+        sizes = None
+        if lengths is not None:
+            if len(lengths) != self.ndim:
+                raise Error(f"{self._name}: {len(lengths)} chunk lengths for {self.ndim} dimensions")
+            sizes = (ctypes.c_size_t * max(self.ndim, 1))(*(self._length_of_chunk(n) for n in lengths))
+        in_define_mode(self._handle)
+        self._handle.call("parcdf_def_var_chunking", self.id, 0, sizes)
+
+    def _length_of_chunk(self, n: Any) -> int:
+        length = integer(n, f"a chunk length of {self._name}")
+        if length < 1:
+            raise Error(f"{self._name}: a chunk length of {length}")
+        return length
+
+    def set_contiguous(self) -> None:
+        """This new variable has no chunks: not for records or compression. Replicated."""
+        in_define_mode(self._handle)
+        self._handle.call("parcdf_def_var_chunking", self.id, 1, None)
+
+    @property
+    def compression(self) -> tuple[str, int] | None:
+        """How it is compressed: "deflate" or "zstd" and the level, "szip" and the pixels of a block; None: not at all."""
+        _, deflate, level = self._numbers("parcdf_inq_var_deflate", 3)
+        zstd, zstd_level = self._numbers("parcdf_inq_var_zstd", 2)
+        options, pixels = self._numbers("parcdf_inq_var_szip", 2)
+        return ("deflate", level) if deflate else ("zstd", zstd_level) if zstd else ("szip", pixels) if options else None
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether bytes of equal rank stand together in its chunks."""
+        return bool(self._numbers("parcdf_inq_var_deflate", 3)[0])
+
+    def compress(self, how: str | None = "deflate", level: int = 1, shuffle: bool = True) -> None:
+        """Compresses this new variable by "deflate" (level 0 to 9), "zstd" (1 to 22) or "szip" (level: pixels of a block, even, to 32);
+        None: not at all. shuffle: bytes of equal rank stand together before it. Replicated."""
+        if how not in (None, "deflate", "zstd", "szip"):
+            raise ValueError(f"{self._name}: {how!r} is none of deflate, zstd, szip")
+        number = integer(level, "a level")
+        in_define_mode(self._handle)
+        self._handle.call("parcdf_def_var_deflate", self.id, int(shuffle and how is not None), 1, number if how == "deflate" else 1)
+        if how == "zstd":
+            self._handle.call("parcdf_def_var_zstd", self.id, number)
+        elif how == "szip":
+            self._handle.call("parcdf_def_var_szip", self.id, 32, number)
+        elif how is None:
+            self._handle.call("parcdf_def_var_deflate", self.id, 0, 0, 0)
+
+    @property
+    def has_checksums(self) -> bool:
+        """Whether each chunk has a checksum (fletcher32)."""
+        return bool(self._numbers("parcdf_inq_var_fletcher32", 1)[0])
+
+    def set_checksums(self, on: bool = True) -> None:
+        """Whether each chunk of this new variable has a checksum, which every reader checks (fletcher32). Replicated."""
+        in_define_mode(self._handle)
+        self._handle.call("parcdf_def_var_fletcher32", self.id, int(on))
+
     def fill_record(self, record: int) -> None:
         """Fills one record with the fill value. Collective."""
         number = integer(record, "a record")

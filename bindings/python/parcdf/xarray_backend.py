@@ -21,7 +21,7 @@ from . import _file
 from ._comm import Comm, CommLike
 from ._errors import Error
 from ._library import NC_ENOENT
-from ._types import CDF5_ONLY, external_type, one_value
+from ._types import CDF5_ONLY, HAVE_ALL, external_type, one_value
 
 SMALL = 1 << 16  # bytes: what is smaller is written by one rank
 PIECE = 1 << 28  # bytes: the most that a rank computes and writes at once
@@ -630,7 +630,7 @@ def _stored(name: str, variable: Any, format: str) -> Any:
         if data.dtype.itemsize == 2 and data.dtype.kind == "f":
             data = data.astype("f4")
         row = external_type(data.dtype)
-        if format != "CDF5" and row.name in CDF5_ONLY:
+        if format not in HAVE_ALL and row.name in CDF5_ONLY:
             data = _narrowed(data, row.name)
             row = external_type(data.dtype)
             attrs = {k: (one_value(v, row, k)[0] if k in ("_FillValue", "missing_value") and np.size(v) == 1 else v) for k, v in attrs.items()}
