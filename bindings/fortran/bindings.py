@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes f77calls.c, pnetcdf.inc and pnetcdf.f90 from the prototypes of include/pnetcdf.h and from pnetcdf.f90.in.
+"""Writes f77calls.c, pnetcdf.inc and pnetcdf.f90 from the prototypes of include/pnetcdf.h, those on variables of
+include/parcdf.h, and from pnetcdf.f90.in.
 
     bindings.py           write the three files
     bindings.py --check   say what would change, exit 1 if anything would
@@ -13,6 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 HEADER = HERE.parents[1] / "include/pnetcdf.h"
+OWN_HEADER = HEADER.with_name("parcdf.h")  # of which the functions on variables have a Fortran form
 
 # Fortran's name of a type, the C API's, the C type, the Fortran type, the names of an array and of a single value
 TYPES = [("text", "text", "char", "character(len=*)", "text", "text"),
@@ -28,20 +30,25 @@ OTHER_TYPES = {"uchar", "ubyte", "ushort", "uint", "long", "ulonglong"}  # Fortr
 # In f77support.c, with the Fortran arguments.
 BY_HAND = {"def_var": "ncid name xtype ndims dimids varid", "inq_vardimid": "ncid varid dimids",
            "inq_var": "ncid varid name xtype ndims dimids natts", "inq_path": "ncid pathlen path"}
+OWN_BY_HAND = ["def_var_chunking", "inq_var_chunking"]  # lengths stand in Fortran's order
 CHARACTER = ["strerror", "strerrno", "inq_libvers"]
 BY_HAND_SYMBOLS = ["issyserr", "last_error", *CHARACTER, *["x" + name for name in CHARACTER]]
 
 # The functions of the module that only pass their arguments on, with their keywords.
 PLAIN = """abort ncid|begin_indep_data ncid|buffer_attach ncid bufsize|buffer_detach ncid|cancel ncid num req st
 close ncid|copy_att ncid_in varid_in name ncid_out varid_out|create mpi_comm path cmode mpi_info ncid
-def_dim ncid name len dimid|del_att ncid varid name|delete name mpi_info|end_indep_data ncid
+def_dim ncid name len dimid|def_var_deflate ncid varid shuffle deflate deflate_level
+def_var_fletcher32 ncid varid fletcher32|def_var_quantize ncid varid quantize_mode nsd
+def_var_szip ncid varid options_mask pixels_per_block|def_var_zstd ncid varid level|del_att ncid varid name|delete name mpi_info|end_indep_data ncid
 fill_var_rec ncid varid recno|flush ncid|get_file_info ncid mpi_info|inq_attname ncid varid attnum name
 inq_buffer_size ncid buf_size|inq_buffer_usage ncid usage|inq_default_format default_format|inq_dimid ncid name dimid
 inq_file_format path format|inq_file_info ncid mpi_info|inq_files_opened nfiles ncids|inq_get_size ncid get_size
 inq_header_extent ncid h_extent|inq_header_size ncid h_size|inq_malloc_list|inq_malloc_max_size size
 inq_malloc_size size|inq_nreqs ncid nreqs|inq_num_fix_vars ncid nvars|inq_num_rec_vars ncid nvars
 inq_path ncid pathlen path|inq_put_size ncid put_size|inq_recsize ncid recsize
-inq_striping ncid striping_size striping_count|inq_varid ncid name varid|inq_varoffset ncid varid offset
+inq_striping ncid striping_size striping_count|inq_var_deflate ncid varid shuffle deflate deflate_level
+inq_var_fletcher32 ncid varid fletcher32|inq_var_quantize ncid varid quantize_mode nsd
+inq_var_szip ncid varid options_mask pixels_per_block|inq_var_zstd ncid varid zstd level|inq_varid ncid name varid|inq_varoffset ncid varid offset
 inq_version ncid nc_mode|open mpi_comm path omode mpi_info ncid|redef ncid|rename_att ncid varid curname newname
 rename_dim ncid dimid name|rename_var ncid varid newname|set_default_format new_format old_format
 set_fill ncid fillmode old_mode|sync ncid|sync_numrecs ncid|wait ncid num req st|wait_all ncid num req st"""
@@ -55,9 +62,11 @@ ROLES = {"index": INDEX, "indexes": ("starts", "counts"),
          "id out": "varidp idp unlimdimidp".split(),
          "array": "dimids ncids reqs statuses array_of_requests array_of_statuses".split(),  # of dimids: by hand
          "value": """ncid ncid_in ncid_out xtype len num ndims count cmode omode format fillmode no_fill bufcount bufsize
-             h_minfree v_align v_minfree r_align""".split(),
+             h_minfree v_align v_minfree r_align quantize_mode nsd shuffle deflate deflate_level level options_mask
+             pixels_per_block fletcher32""".split(),
          "out": """ncidp xtypep lenp num ndimsp nvarsp ngattsp nattsp nreqs formatp old_formatp nc_mode old_modep no_fill
-             usage size buf_size extent offset recsize striping_size striping_count pathlen reqid""".split()}
+             usage size buf_size extent offset recsize striping_size striping_count pathlen reqid quantize_modep nsdp
+             shufflep deflatep deflate_levelp zstdp levelp options_maskp pixels_per_blockp fletcher32p""".split()}
 INTEGERS = {"index": r"const MPI_Offset \*", "indexes": r"MPI_Offset \*const \*", "id in": "int|MPI_Offset",
             "id out": r"int \*", "array": r"(const )?int ?\*", "value": "int|nc_type|MPI_Offset",
             "out": r"(int|nc_type|MPI_Offset) \*"}
@@ -129,7 +138,7 @@ class Function:
     def __init__(self, cname, arguments):
         self.cname = cname
         self.arguments = [Argument(a) for a in arguments.split(",") if a.strip() != "void"]
-        base = cname.removeprefix("ncmpi_")
+        base = cname.removeprefix("ncmpi_").removeprefix("parcdf_")
         match = re.fullmatch(r"([ib]?(?:put|get))_(att|var\w?)(?:_([a-z]+?))??(_all)?", base)
         self.way, self.form, self.ctype = (match.group(1), match.group(2), match.group(3)) if match else (None,) * 3
         self.row = BY_C_NAME.get(self.ctype)
@@ -218,10 +227,16 @@ def interface_body(name, dummies):
     return [*lines, f"    end function {name}"]
 
 
+def prototypes():
+    """(name, arguments) in C of the functions that have a Fortran form."""
+    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text() + OWN_HEADER.read_text(), flags=re.S)
+    found = re.findall(r"PNETCDF_PUBLIC_API\s+int\s+(ncmpi_\w+|parcdf_(?:def|inq)_var_\w+)\s*\(([^;]*)\)\s*;", text)
+    return [(name, arguments) for name, arguments in found if name.removeprefix("parcdf_") not in OWN_BY_HAND]
+
+
 def functions():
-    """The functions of the C API that have a Fortran form."""
-    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(), flags=re.S)
-    found = re.findall(r"PNETCDF_PUBLIC_API\s+int\s+(ncmpi_\w+)\s*\(([^;]*)\)\s*;", text)
+    """The same."""
+    found = prototypes()
     made = [Function(name, " ".join(arguments.split())) for name, arguments in found if not re.match(r"ncmpi_m(put|get)_", name)]
     return [f for f in made if f.is_wrapped()]
 
@@ -231,7 +246,9 @@ def functions():
 NUMBERS = """byte char short int float double ubyte ushort uint int64 uint64 nowrite write clobber noclobber lock share
 classic_model 64bit_offset 64bit_data netcdf4 pnetcdf mpiio format_classic format_64bit_offset format_64bit
 format_64bit_data format_netcdf4 format_netcdf4_classic format_unknown fill nofill sizehint_default max_name max_nfiles
-max_dims max_attrs max_vars max_var_dims req_null req_all get_req_all put_req_all count_ignore""".split()
+max_dims max_attrs max_vars max_var_dims req_null req_all get_req_all put_req_all count_ignore noquantize
+quantize_bitgroom quantize_granularbr quantize_bitround chunked contiguous noshuffle shuffle nochecksum fletcher32 szip_ec
+szip_nn""".split()
 ALIASES = {"int1": "byte", "int2": "short", "int4": "int", "real": "float", "real4": "float", "real8": "double",
            "cdf2": "64bit_offset", "cdf5": "64bit_data", "format_cdf2": "format_64bit_offset",
            "format_cdf5": "format_64bit_data"}
@@ -254,7 +271,7 @@ FILLS = [("integer", "integer(1)", "fill_byte", "-127"), ("integer", "integer(1)
 
 
 def macros():
-    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text() + OWN_HEADER.read_text(), flags=re.S)
     return dict(re.findall(r"^#define[ ]+(\w+)[ ]+(.+?)\s*$", text, re.M))
 
 
@@ -293,7 +310,7 @@ def include_text(made):
     for kind, _, name, value in FILLS:
         lines += fixed(kind, f"nf_{name}", value)
     lines += fixed("integer*8", "nfmpi_unlimited", "0")
-    for name in sorted([f.name for f in made]):
+    for name in sorted([f.name for f in made] + [f"nfmpi_{name}" for name in OWN_BY_HAND]):
         lines += [f"      integer {name}", f"      external {name}"]
     for name in CHARACTER:
         lines += [f"      character*80 nfmpi_{name}", f"      external nfmpi_{name}"]

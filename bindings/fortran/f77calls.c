@@ -4271,3 +4271,69 @@ PCDF_FORTRAN_API int nfmpi_buffer_detach_(const int *ncid)
     pcdf_begin();
     return pcdf_end(ncmpi_buffer_detach(*ncid));
 }
+
+PCDF_FORTRAN_API int nfmpi_def_var_quantize_(const int *ncid, const int *varid, const int *quantize_mode,
+    const int *nsd)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_def_var_quantize(*ncid, *varid - 1, *quantize_mode, *nsd));
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_quantize_(const int *ncid, const int *varid, int *quantize_modep,
+    int *nsdp)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_inq_var_quantize(*ncid, *varid - 1, quantize_modep, nsdp));
+}
+
+PCDF_FORTRAN_API int nfmpi_def_var_deflate_(const int *ncid, const int *varid, const int *shuffle,
+    const int *deflate, const int *deflate_level)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_def_var_deflate(*ncid, *varid - 1, *shuffle, *deflate, *deflate_level));
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_deflate_(const int *ncid, const int *varid, int *shufflep, int *deflatep,
+    int *deflate_levelp)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_inq_var_deflate(*ncid, *varid - 1, shufflep, deflatep, deflate_levelp));
+}
+
+PCDF_FORTRAN_API int nfmpi_def_var_zstd_(const int *ncid, const int *varid, const int *level)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_def_var_zstd(*ncid, *varid - 1, *level));
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_zstd_(const int *ncid, const int *varid, int *zstdp, int *levelp)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_inq_var_zstd(*ncid, *varid - 1, zstdp, levelp));
+}
+
+PCDF_FORTRAN_API int nfmpi_def_var_szip_(const int *ncid, const int *varid, const int *options_mask,
+    const int *pixels_per_block)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_def_var_szip(*ncid, *varid - 1, *options_mask, *pixels_per_block));
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_szip_(const int *ncid, const int *varid, int *options_maskp,
+    int *pixels_per_blockp)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_inq_var_szip(*ncid, *varid - 1, options_maskp, pixels_per_blockp));
+}
+
+PCDF_FORTRAN_API int nfmpi_def_var_fletcher32_(const int *ncid, const int *varid, const int *fletcher32)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_def_var_fletcher32(*ncid, *varid - 1, *fletcher32));
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_fletcher32_(const int *ncid, const int *varid, int *fletcher32p)
+{
+    pcdf_begin();
+    return pcdf_end(parcdf_inq_var_fletcher32(*ncid, *varid - 1, fletcher32p));
+}

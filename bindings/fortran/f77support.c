@@ -1,4 +1,5 @@
 /* See f77support.h. The second half are the nfmpi_ functions that bindings.py has no rule for. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -184,6 +185,43 @@ PCDF_FORTRAN_API int nfmpi_inq_var_(const int *ncid, const int *varid, char *nam
     if (!err)
         err = give_dimids(*ncid, *varid - 1, *ndims, dimids);
     return err ? err : pcdf_text_out(name, name_len, text);
+}
+
+/* Room for the lengths of a chunk; *err: NC_ENOMEM, or that of the variable. */
+static size_t *room_for_lengths(int ncid, int varid, int *ndims, int *err)
+{
+    *err = ncmpi_inq_varndims(ncid, varid, ndims);
+    size_t *lengths = *err ? NULL : calloc((size_t)*ndims + 1, sizeof *lengths);
+    if (!*err && !lengths)
+        *err = NC_ENOMEM;
+    return lengths;
+}
+
+PCDF_FORTRAN_API int nfmpi_def_var_chunking_(const int *ncid, const int *varid, const int *storage,
+                                             const int *chunksizes)
+{
+    int ndims, err;
+    pcdf_begin();
+    size_t *lengths = room_for_lengths(*ncid, *varid - 1, &ndims, &err);
+    for (int i = 0; lengths && *storage == NC_CHUNKED && i < ndims; i++)
+        lengths[ndims - 1 - i] = chunksizes[i] > 0 ? (size_t)chunksizes[i] : 0;
+    if (lengths)
+        err = parcdf_def_var_chunking(*ncid, *varid - 1, *storage, *storage == NC_CHUNKED ? lengths : NULL);
+    free(lengths);
+    return pcdf_end(err);
+}
+
+PCDF_FORTRAN_API int nfmpi_inq_var_chunking_(const int *ncid, const int *varid, int *storage, int *chunksizes)
+{
+    int ndims, err;
+    pcdf_begin();
+    size_t *lengths = room_for_lengths(*ncid, *varid - 1, &ndims, &err);
+    if (lengths)
+        err = parcdf_inq_var_chunking(*ncid, *varid - 1, storage, lengths);
+    for (int i = 0; !err && *storage == NC_CHUNKED && i < ndims; i++)
+        chunksizes[i] = lengths[ndims - 1 - i] > INT_MAX ? INT_MAX : (int)lengths[ndims - 1 - i];
+    free(lengths);
+    return pcdf_end(err);
 }
 
 /* A path has no largest length, so it is asked for first. */

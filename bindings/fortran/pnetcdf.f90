@@ -69,6 +69,18 @@ module pnetcdf
   integer, parameter :: nf_get_req_all = -2
   integer, parameter :: nf_put_req_all = -3
   integer, parameter :: nf_count_ignore = -1
+  integer, parameter :: nf_noquantize = 0
+  integer, parameter :: nf_quantize_bitgroom = 1
+  integer, parameter :: nf_quantize_granularbr = 2
+  integer, parameter :: nf_quantize_bitround = 3
+  integer, parameter :: nf_chunked = 0
+  integer, parameter :: nf_contiguous = 1
+  integer, parameter :: nf_noshuffle = 0
+  integer, parameter :: nf_shuffle = 1
+  integer, parameter :: nf_nochecksum = 0
+  integer, parameter :: nf_fletcher32 = 1
+  integer, parameter :: nf_szip_ec = 4
+  integer, parameter :: nf_szip_nn = 32
   integer, parameter :: nf_int1 = 1
   integer, parameter :: nf_int2 = 3
   integer, parameter :: nf_int4 = 4
@@ -259,6 +271,8 @@ module pnetcdf
   integer, parameter :: nf_evars_len_multidefine = -260
   integer, parameter :: nf_enumrecs_multidefine = -261
   integer, parameter :: nf_evars_begin_multidefine = -262
+  integer, parameter :: nf_erecover = -280
+  integer, parameter :: nf_estale = -281
   integer, parameter :: nf_global = 0
   integer, parameter :: nf_unlimited = 0
   integer, parameter :: nf_fatal = 1
@@ -327,6 +341,18 @@ module pnetcdf
   integer, parameter :: nf90_get_req_all = -2
   integer, parameter :: nf90_put_req_all = -3
   integer, parameter :: nf90_count_ignore = -1
+  integer, parameter :: nf90_noquantize = 0
+  integer, parameter :: nf90_quantize_bitgroom = 1
+  integer, parameter :: nf90_quantize_granularbr = 2
+  integer, parameter :: nf90_quantize_bitround = 3
+  integer, parameter :: nf90_chunked = 0
+  integer, parameter :: nf90_contiguous = 1
+  integer, parameter :: nf90_noshuffle = 0
+  integer, parameter :: nf90_shuffle = 1
+  integer, parameter :: nf90_nochecksum = 0
+  integer, parameter :: nf90_fletcher32 = 1
+  integer, parameter :: nf90_szip_ec = 4
+  integer, parameter :: nf90_szip_nn = 32
   integer, parameter :: nf90_int1 = 1
   integer, parameter :: nf90_int2 = 3
   integer, parameter :: nf90_int4 = 4
@@ -516,6 +542,8 @@ module pnetcdf
   integer, parameter :: nf90_evars_len_multidefine = -260
   integer, parameter :: nf90_enumrecs_multidefine = -261
   integer, parameter :: nf90_evars_begin_multidefine = -262
+  integer, parameter :: nf90_erecover = -280
+  integer, parameter :: nf90_estale = -281
   integer, parameter :: nf90_global = 0
   integer, parameter :: nf90_unlimited = 0
   integer, parameter :: nf90_fatal = 1
@@ -3235,6 +3263,65 @@ module pnetcdf
     integer function nfmpi_buffer_detach(ncid)
       integer, intent(in) :: ncid
     end function nfmpi_buffer_detach
+    integer function nfmpi_def_var_quantize(ncid, varid, quantize_mode, nsd)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(in) :: quantize_mode
+      integer, intent(in) :: nsd
+    end function nfmpi_def_var_quantize
+    integer function nfmpi_inq_var_quantize(ncid, varid, quantize_mode, nsd)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(out) :: quantize_mode
+      integer, intent(out) :: nsd
+    end function nfmpi_inq_var_quantize
+    integer function nfmpi_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(in) :: shuffle
+      integer, intent(in) :: deflate
+      integer, intent(in) :: deflate_level
+    end function nfmpi_def_var_deflate
+    integer function nfmpi_inq_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(out) :: shuffle
+      integer, intent(out) :: deflate
+      integer, intent(out) :: deflate_level
+    end function nfmpi_inq_var_deflate
+    integer function nfmpi_def_var_zstd(ncid, varid, level)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(in) :: level
+    end function nfmpi_def_var_zstd
+    integer function nfmpi_inq_var_zstd(ncid, varid, zstd, level)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(out) :: zstd
+      integer, intent(out) :: level
+    end function nfmpi_inq_var_zstd
+    integer function nfmpi_def_var_szip(ncid, varid, options_mask, pixels_per_block)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(in) :: options_mask
+      integer, intent(in) :: pixels_per_block
+    end function nfmpi_def_var_szip
+    integer function nfmpi_inq_var_szip(ncid, varid, options_mask, pixels_per_block)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(out) :: options_mask
+      integer, intent(out) :: pixels_per_block
+    end function nfmpi_inq_var_szip
+    integer function nfmpi_def_var_fletcher32(ncid, varid, fletcher32)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(in) :: fletcher32
+    end function nfmpi_def_var_fletcher32
+    integer function nfmpi_inq_var_fletcher32(ncid, varid, fletcher32)
+      integer, intent(in) :: ncid
+      integer, intent(in) :: varid
+      integer, intent(out) :: fletcher32
+    end function nfmpi_inq_var_fletcher32
 
     character(len=80) function nfmpi_strerror(ncerr)
       integer, intent(in) :: ncerr
@@ -3265,6 +3352,15 @@ module pnetcdf
       integer, intent(in) :: ncid, varid
       integer, intent(inout) :: dimids(*)
     end function nfmpi_inq_vardimid
+    ! chunksizes: in the order of the variable's dimensions. parcdf's functions of netCDF-4 variables: parcdf.h
+    integer function nfmpi_def_var_chunking(ncid, varid, storage, chunksizes)
+      integer, intent(in) :: ncid, varid, storage, chunksizes(*)
+    end function nfmpi_def_var_chunking
+    integer function nfmpi_inq_var_chunking(ncid, varid, storage, chunksizes)
+      integer, intent(in) :: ncid, varid
+      integer, intent(out) :: storage
+      integer, intent(inout) :: chunksizes(*)
+    end function nfmpi_inq_var_chunking
     integer function nfmpi_inq_path(ncid, pathlen, path)
       integer, intent(in) :: ncid
       integer, intent(out) :: pathlen
@@ -3698,6 +3794,50 @@ contains
     nf90mpi_def_dim = nfmpi_def_dim(ncid, name, len, dimid)
   end function nf90mpi_def_dim
 
+  integer function nf90mpi_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(in) :: shuffle
+    integer, intent(in) :: deflate
+    integer, intent(in) :: deflate_level
+    call pcdf_f90_comes()
+    nf90mpi_def_var_deflate = nfmpi_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+  end function nf90mpi_def_var_deflate
+
+  integer function nf90mpi_def_var_fletcher32(ncid, varid, fletcher32)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(in) :: fletcher32
+    call pcdf_f90_comes()
+    nf90mpi_def_var_fletcher32 = nfmpi_def_var_fletcher32(ncid, varid, fletcher32)
+  end function nf90mpi_def_var_fletcher32
+
+  integer function nf90mpi_def_var_quantize(ncid, varid, quantize_mode, nsd)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(in) :: quantize_mode
+    integer, intent(in) :: nsd
+    call pcdf_f90_comes()
+    nf90mpi_def_var_quantize = nfmpi_def_var_quantize(ncid, varid, quantize_mode, nsd)
+  end function nf90mpi_def_var_quantize
+
+  integer function nf90mpi_def_var_szip(ncid, varid, options_mask, pixels_per_block)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(in) :: options_mask
+    integer, intent(in) :: pixels_per_block
+    call pcdf_f90_comes()
+    nf90mpi_def_var_szip = nfmpi_def_var_szip(ncid, varid, options_mask, pixels_per_block)
+  end function nf90mpi_def_var_szip
+
+  integer function nf90mpi_def_var_zstd(ncid, varid, level)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(in) :: level
+    call pcdf_f90_comes()
+    nf90mpi_def_var_zstd = nfmpi_def_var_zstd(ncid, varid, level)
+  end function nf90mpi_def_var_zstd
+
   integer function nf90mpi_del_att(ncid, varid, name)
     integer, intent(in) :: ncid
     integer, intent(in) :: varid
@@ -3887,6 +4027,51 @@ contains
     nf90mpi_inq_striping = nfmpi_inq_striping(ncid, striping_size, striping_count)
   end function nf90mpi_inq_striping
 
+  integer function nf90mpi_inq_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(out) :: shuffle
+    integer, intent(out) :: deflate
+    integer, intent(out) :: deflate_level
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_deflate = nfmpi_inq_var_deflate(ncid, varid, shuffle, deflate, deflate_level)
+  end function nf90mpi_inq_var_deflate
+
+  integer function nf90mpi_inq_var_fletcher32(ncid, varid, fletcher32)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(out) :: fletcher32
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_fletcher32 = nfmpi_inq_var_fletcher32(ncid, varid, fletcher32)
+  end function nf90mpi_inq_var_fletcher32
+
+  integer function nf90mpi_inq_var_quantize(ncid, varid, quantize_mode, nsd)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(out) :: quantize_mode
+    integer, intent(out) :: nsd
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_quantize = nfmpi_inq_var_quantize(ncid, varid, quantize_mode, nsd)
+  end function nf90mpi_inq_var_quantize
+
+  integer function nf90mpi_inq_var_szip(ncid, varid, options_mask, pixels_per_block)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(out) :: options_mask
+    integer, intent(out) :: pixels_per_block
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_szip = nfmpi_inq_var_szip(ncid, varid, options_mask, pixels_per_block)
+  end function nf90mpi_inq_var_szip
+
+  integer function nf90mpi_inq_var_zstd(ncid, varid, zstd, level)
+    integer, intent(in) :: ncid
+    integer, intent(in) :: varid
+    integer, intent(out) :: zstd
+    integer, intent(out) :: level
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_zstd = nfmpi_inq_var_zstd(ncid, varid, zstd, level)
+  end function nf90mpi_inq_var_zstd
+
   integer function nf90mpi_inq_varid(ncid, name, varid)
     integer, intent(in) :: ncid
     character(len=*), intent(in) :: name
@@ -4036,6 +4221,20 @@ contains
     call pcdf_f90_comes()
     nf90mpi_enddef = nfmpi__enddef(ncid, given(1), given(2), given(3), given(4))
   end function nf90mpi_enddef
+
+  integer function nf90mpi_def_var_chunking(ncid, varid, storage, chunksizes)
+    integer, intent(in) :: ncid, varid, storage, chunksizes(:)
+    call pcdf_f90_comes()
+    nf90mpi_def_var_chunking = nfmpi_def_var_chunking(ncid, varid, storage, chunksizes)
+  end function nf90mpi_def_var_chunking
+
+  integer function nf90mpi_inq_var_chunking(ncid, varid, storage, chunksizes)
+    integer, intent(in) :: ncid, varid
+    integer, intent(out) :: storage
+    integer, intent(inout) :: chunksizes(:)
+    call pcdf_f90_comes()
+    nf90mpi_inq_var_chunking = nfmpi_inq_var_chunking(ncid, varid, storage, chunksizes)
+  end function nf90mpi_inq_var_chunking
 
   ! Procedures of Fortran, as gfortran 12 fails on an index vector, dimids([2, 1]), where a C function takes it.
   integer function def_var_scalar(ncid, name, xtype, varid)

@@ -180,6 +180,46 @@ contains
     call ok(nf90mpi_close(ncid), 'close', bad)
   end subroutine records
 
+  ! Functions of parcdf.h: digits that are kept; how a netCDF-4 file stores a variable, dimensions in this order.
+  subroutine stored(comm, bad)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: bad
+    integer(MPI_OFFSET_KIND), parameter :: one = 1
+    integer :: ncid, dims(2), varid, got(2), a, b, c, err
+    real :: values(4)
+    call ok(nf90mpi_create(comm, 'f90.nc', nf90_clobber, MPI_INFO_NULL, ncid), 'create', bad)
+    call ok(nf90mpi_def_dim(ncid, 'x', 4 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'a', nf90_real, dims(1), varid), 'def_var', bad)
+    call ok(nf90mpi_def_var_quantize(ncid, varid, nf90_quantize_bitround, 3), 'def_var_quantize', bad)
+    call same(nf90mpi_def_var_quantize(ncid, varid, nf90_quantize_bitgroom, 7) == nf90_einval, '7 digits', bad)
+    call told('7 significant digits are not in 1..6', bad)
+    call ok(nf90mpi_enddef(ncid), 'enddef', bad)
+    call ok(nf90mpi_put_var_all(ncid, varid, [1.3, 2.0, -1.3, 0.0]), 'put', bad)
+    call ok(nf90mpi_get_var_all(ncid, varid, values), 'get', bad)
+    call same(all(values == [1.25, 2.0, -1.25, 0.0]), 'quantized', bad)
+    call ok(nf90mpi_inq_var_quantize(ncid, varid, a, b), 'inq_var_quantize', bad)
+    call same(a == nf90_quantize_bitround .and. b == 3, 'how it is quantized', bad)
+    call ok(nf90mpi_close(ncid), 'close', bad)
+
+    err = nf90mpi_create(comm, 'f90.nc4', ior(nf90_clobber, nf90_netcdf4), MPI_INFO_NULL, ncid)
+    if (err == nf90_enotbuilt) return
+    call ok(err, 'create netCDF-4', bad)
+    call ok(nf90mpi_def_dim(ncid, 'x', 40 * one, dims(1)), 'def_dim', bad)
+    call ok(nf90mpi_def_dim(ncid, 'y', 30 * one, dims(2)), 'def_dim', bad)
+    call ok(nf90mpi_def_var(ncid, 'a', nf90_real, dims, varid), 'def_var', bad)
+    call ok(nf90mpi_def_var_chunking(ncid, varid, nf90_chunked, [20, 5]), 'def_var_chunking', bad)
+    call ok(nf90mpi_def_var_deflate(ncid, varid, nf90_shuffle, 1, 4), 'def_var_deflate', bad)
+    call ok(nf90mpi_def_var_fletcher32(ncid, varid, nf90_fletcher32), 'def_var_fletcher32', bad)
+    call ok(nf90mpi_inq_var_chunking(ncid, varid, a, got), 'inq_var_chunking', bad)
+    call same(a == nf90_chunked .and. all(got == [20, 5]), 'chunks', bad)
+    call same(nf90mpi_def_var_chunking(ncid, varid, nf90_chunked, [20, 31]) /= nf90_noerr, 'chunks of 31 in 30', bad)
+    call ok(nf90mpi_inq_var_deflate(ncid, varid, a, b, c), 'inq_var_deflate', bad)
+    call same(a == nf90_shuffle .and. b == 1 .and. c == 4, 'deflate', bad)
+    call ok(nf90mpi_inq_var_fletcher32(ncid, varid, a), 'inq_var_fletcher32', bad)
+    call same(a == nf90_fletcher32, 'fletcher32', bad)
+    call ok(nf90mpi_abort(ncid), 'abort', bad)
+  end subroutine stored
+
   ! Sentences count as Fortran does: from 1, the first dimension is the fastest.
   subroutine sentences(comm, bad)
     integer, intent(in) :: comm
@@ -250,6 +290,7 @@ program client90
   call words(MPI_COMM_WORLD, bad)
   call short_vectors(MPI_COMM_WORLD, bad)
   call records(MPI_COMM_WORLD, bad)
+  call stored(MPI_COMM_WORLD, bad)
   call sentences(MPI_COMM_WORLD, bad)
   call same(nf90mpi_strerrno(nf90_ebadid) == 'NC_EBADID' .and. nf90mpi_inq_libvers() /= '', 'strings', bad)
   call same(nf90mpi_issyserr(1) .and. .not. nf90mpi_issyserr(nf90_ebadid), 'issyserr', bad)

@@ -17,7 +17,9 @@ FROM_ONE = set("varid varidp varid_in varid_out dimid dimids attnum idp unlimdim
 AS_IT_IS = set("""ncid ncidp ncid_in ncid_out ncids num ndims ndimsp nvarsp ngattsp nattsp natts nreqs count counts len
     lenp stride imap map xtype xtypep cmode omode format formatp old_formatp nc_mode fillmode old_modep no_fill bufcount
     bufsize buf_size usage size extent offset recsize h_minfree v_align v_minfree r_align striping_size striping_count
-    pathlen reqid req reqs statuses array_of_requests array_of_statuses""".split())
+    pathlen reqid req reqs statuses array_of_requests array_of_statuses quantize_mode quantize_modep nsd nsdp shuffle
+    shufflep deflate deflatep deflate_level deflate_levelp level levelp zstdp options_mask options_maskp pixels_per_block
+    pixels_per_blockp fletcher32 fletcher32p""".split())
 VECTORS = {"start", "count", "stride", "imap", "map", "dimids", "starts", "counts"}
 MANY = {"starts", "counts"}
 HANDLES = {"comm", "info", "info_used", "filetype", "buftype"}
@@ -29,6 +31,7 @@ CALLED = {"start": "starts", "count": "counts", "values": "buf", "value": "buf"}
 STUB = """
 #include <stdio.h>
 #include <string.h>
+#include <parcdf.h>
 #include <pnetcdf.h>
 #ifndef MPI_Comm_f2c
 MPI_Comm MPI_Comm_f2c(MPI_Fint f) { (void)f; return MPI_COMM_NULL; }
@@ -67,9 +70,10 @@ def stub_statement(ctype, name):
 
 def stub_library(compiler, header):
     """Builds it from the prototypes of the API."""
-    text = re.sub(r"/\*.*?\*/", " ", header.read_text(), flags=re.S)
+    both = header.read_text() + header.with_name("parcdf.h").read_text()
+    text = re.sub(r"/\*.*?\*/", " ", both, flags=re.S)
     lines = [STUB]
-    for cname, arguments in re.findall(r"PNETCDF_PUBLIC_API\s+int\s+(ncmpi_\w+)\s*\(([^;]*)\)\s*;", text):
+    for cname, arguments in re.findall(r"PNETCDF_PUBLIC_API\s+int\s+(ncmpi_\w+|parcdf_\w+_var_\w+)\s*\(([^;]*)\)\s*;", text):
         parsed = [re.fullmatch(r"(.*?)(\w+)(\[\])?", a.strip()).groups() for a in " ".join(arguments.split()).split(",")]
         body = " ".join(stub_statement(ctype.strip() + ("*" if array else ""), name) for ctype, name, array in parsed)
         lines.append(f"int {cname}({arguments}) {{ {body} return NC_NOERR; }}")
