@@ -140,6 +140,18 @@ static int var_fill_value(void)
 {
     return ncmpi_def_var_fill(ncid, 0, 0, odd ? &(int){ 7 } : &(int){ 8 });
 }
+static int quantize_id(void)
+{
+    return parcdf_def_var_quantize(ncid, odd ? 3 : 2, NC_QUANTIZE_BITGROOM, 3);
+}
+static int quantize_mode(void)
+{
+    return parcdf_def_var_quantize(ncid, 2, odd ? NC_QUANTIZE_BITROUND : NC_QUANTIZE_BITGROOM, 3);
+}
+static int quantize_digits(void)
+{
+    return parcdf_def_var_quantize(ncid, 2, NC_QUANTIZE_GRANULARBR, odd ? 4 : 3);
+}
 static int enddef_argument(void)
 {
     return ncmpi__enddef(ncid, 0, 4, 0, odd ? 8 : 4);
@@ -179,6 +191,9 @@ static const struct row {
     { "def_var_fill varid", var_fill_id, NC_EMULTIDEFINE_FNC_ARGS },
     { "def_var_fill no_fill", var_fill_mode, NC_EMULTIDEFINE_FNC_ARGS },
     { "def_var_fill value", var_fill_value, NC_EMULTIDEFINE_VAR_FILL_VALUE },
+    { "def_var_quantize varid", quantize_id, NC_EMULTIDEFINE_FNC_ARGS },
+    { "def_var_quantize mode", quantize_mode, NC_EMULTIDEFINE_FNC_ARGS },
+    { "def_var_quantize digits", quantize_digits, NC_EMULTIDEFINE_FNC_ARGS },
     { "_enddef argument", enddef_argument, NC_EMULTIDEFINE_FNC_ARGS },
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -204,6 +219,8 @@ static void make_file(void)
         CHECK_NC(ncmpi_put_att_text(ncid, v, "a1", 3, "one"), NC_NOERR);
         CHECK_NC(ncmpi_put_att_text(ncid, v, "a2", 3, "one"), NC_NOERR);
     }
+    CHECK_NC(ncmpi_def_var(ncid, "v2", NC_FLOAT, 1, d, NULL), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v3", NC_DOUBLE, 1, d, NULL), NC_NOERR);
 }
 
 /* The odd rank's call differs: the same code everywhere, two messages, the definitions as before. */
@@ -251,6 +268,7 @@ static void one_fails(void)
     CHECK_NC(ncmpi_rename_var(ncid, odd ? 9 : 0, "w"), NC_ENOTVAR);
     CHECK_NC(ncmpi_put_att_int(ncid, 0, "n", NC_INT, odd ? -4 : 1, &(int){ 1 }), NC_EINVAL);
     CHECK_NC(ncmpi_del_att(ncid, 0, odd ? "none" : "a1"), NC_ENOTATT);
+    CHECK_NC(parcdf_def_var_quantize(ncid, odd ? 0 : 2, NC_QUANTIZE_BITROUND, 3), NC_EINVAL);
     CHECK_NC(ncmpi__enddef(ncid, odd ? -1 : 0, 0, 0, 0), NC_EINVAL);
     CHECK_INT(dataset()->meta.ndims, 3);
     /* Out of range is no failure: all store, all say so. */
