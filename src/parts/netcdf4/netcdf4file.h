@@ -23,6 +23,7 @@ struct netcdf4_plan {
     unsigned char (*fills)[8];    /* theirs; owned */
     struct pcdf_chain *chains;    /* theirs; owned */
     char *names;                  /* theirs, one behind the other; owned */
+    bool *filled;                 /* had it fill at its enddef? Owned */
     int64_t end;                  /* behind the values that are contiguous */
 };
 

@@ -24,6 +24,7 @@ void pcdf_netcdf4_plan_free(struct netcdf4_plan *plan)
     pcdf_free(plan->fills);
     pcdf_free(plan->chains);
     pcdf_free(plan->names);
+    pcdf_free(plan->filled);
     *plan = (struct netcdf4_plan){ 0 };
 }
 
@@ -61,6 +62,16 @@ static int64_t chunks_of(const struct pcdf_chunked *was)
     return n;
 }
 
+/* What records that nobody puts read as is settled when the variable comes, as in a classic file. */
+static bool is_filled(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
+{
+    int no_fill = 1;
+    if (varid < n->plan->cells.nvars)
+        return n->plan->filled[varid];
+    (void)pcdf_fill_inquire(ds, varid, &no_fill, NULL);
+    return !no_fill;
+}
+
 static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct netcdf4_plan *plan, int varid,
                     struct pcdf_cells_shape *shape, int64_t *chunk, char **name)
 {
@@ -71,6 +82,7 @@ static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct net
     shape->chunk = is_chunked ? chunk : NULL;
     shape->is_big_endian = was && was->is_big && was->size > 1;
     pcdf_var_fill(var, !shape->is_big_endian, plan->fills[varid]);
+    plan->filled[varid] = is_filled(ds, n, varid);
     PCDF_TRY(pcdf_stored_chain(&n->stored, &ds->meta, varid, shape->chunk, &plan->chains[varid]));
     *v = (struct pcdf_chunks_var){ .name = *name, .fill = plan->fills[varid] };
     memcpy(*name, var->name, (size_t)var->name_length + 1); /* which a rename may move */
@@ -96,7 +108,8 @@ static int make(struct pcdf_dataset *ds, struct netcdf4 *n, struct pcdf_cells_sh
     plan->vars = pcdf_calloc(nvars + 1, sizeof *plan->vars);
     plan->fills = pcdf_calloc(nvars + 1, sizeof *plan->fills);
     plan->chains = pcdf_calloc(nvars + 1, sizeof *plan->chains);
-    if (!plan->vars || !plan->fills || !plan->chains || !name || !shapes || !chunks)
+    plan->filled = pcdf_calloc(nvars + 1, sizeof *plan->filled);
+    if (!plan->vars || !plan->fills || !plan->chains || !plan->filled || !name || !shapes || !chunks)
         return PCDF_FAIL(NC_ENOMEM, "no memory to lay out %d variables", ds->meta.nvars);
     plan->end = n->eof;
     for (int i = 0; i < ds->meta.nvars; i++) {
@@ -136,9 +149,8 @@ static int fill(struct pcdf_dataset *ds, struct netcdf4 *n, int varid, unsigned 
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
     int64_t from = n->next->vars[varid].place;
-    int size = pcdf_type_size(var->type), no_fill = 1;
-    (void)pcdf_fill_inquire(ds, varid, &no_fill, NULL);
-    if (no_fill || n->next->cells.x[varid].chunk || from < n->eof) /* it is no new one */
+    int size = pcdf_type_size(var->type);
+    if (!n->next->filled[varid] || n->next->cells.x[varid].chunk || from < n->eof) /* it is no new one */
         return NC_NOERR;
     for (int i = 0; i < FILL_UNIT; i += size)
         memcpy(unit + i, n->next->fills[varid], (size_t)size);

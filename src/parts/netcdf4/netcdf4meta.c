@@ -2,7 +2,6 @@
 #include "netcdf4file.h"
 #include "alloc.h"
 #include "dataset.h"
-#include "fill.h"
 #include "h5meta.h"
 #include "metajournal.h"
 #include "netcdf4part.h"
@@ -20,15 +19,12 @@ static int start(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h
 static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct netcdf4 *n)
 {
     struct pcdf_h5var *vars = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *vars);
-    for (int i = 0; vars && i < ds->meta.nvars; i++) {
-        int no_fill = 1;
-        (void)pcdf_fill_inquire(ds, i, &no_fill, NULL);
+    for (int i = 0; vars && i < ds->meta.nvars; i++)
         vars[i] = (struct pcdf_h5var){ .chunk = n->plan->cells.x[i].chunk,
                                        .place = n->plan->vars[i].place,
                                        .chain = &n->plan->chains[i],
-                                       .is_filled = !no_fill,
+                                       .is_filled = n->plan->filled[i],
                                        .is_big_endian = n->plan->cells.x[i].is_big_endian };
-    }
     if (!vars)
         PCDF_FAIL(NC_ENOMEM, "no memory for the definitions of %d variables", ds->meta.nvars);
     return vars;
