@@ -292,6 +292,8 @@ void step_sync_numrecs(void)
 
 void step_begin_indep(void)
 {
+    if (g.stays_together)
+        return;
     tell("begin_indep");
     EXPECT(ncmpi_begin_indep_data(g.ncid), g.mode == MODE_DEFINE ? NC_EINDEFINE : NC_NOERR);
     if (g.mode != MODE_COLLECTIVE)

@@ -13,13 +13,16 @@ void netcdf4_hints(MPI_Info info)
                                            { "pcdf_async", "1048576" },
                                            { "pcdf_chunk_memory", "65536" },
                                            { "pcdf_compress", "deflate:1,shuffle" },
+                                           { "pcdf_compress", "deflate:6,shuffle,fletcher32" },
                                            { "pcdf_compress", "zstd:3,fletcher32" },
                                            { "pcdf_chunks", "4096" },
                                            { "cb_buffer_size", "16384" } };
+    g.stays_together = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (one_in(4) && !is_left_out(rows[i][0]) && !(strstr(rows[i][1], "zstd") && is_left_out("zstd"))) {
             tell(" %s=%s", rows[i][0], rows[i][1]);
             MPI_Info_set(info, rows[i][0], rows[i][1]);
+            g.stays_together |= g.size > 1 && !strcmp(rows[i][0], "pcdf_chunk_memory");
         }
 }
 
@@ -52,8 +55,10 @@ void all_seen(void)
         struct m_var *v = &now.vars[i];
         size_t size = ext_sizes[v->type];
         for (int64_t k = 0; unseen[i] && k < v->room / (int64_t)size; k++)
-            if (unseen[i][k] == SEVERAL)
+            if (unseen[i][k] == SEVERAL) {
                 memset(v->mask + (size_t)k * size, 0, size);
+                v->fills = false; /* what is not known may not be fill */
+            }
     }
     maps_free(unseen);
 }
@@ -144,10 +149,13 @@ static void write_stored(FILE *f, const struct m_var *v)
 
 static void write_variable(FILE *f, const struct m_var *v)
 {
+    unsigned char fill[8];
+    var_fill(v, fill); /* it may have changed */
+    bool fills = v->fills && memcmp(fill, v->fill, ext_sizes[v->type]) == 0;
     fprintf(f, "{\"name\": \"%s\", \"type\": \"%s\", \"dimids\": [", v->name, ext_names[v->type]);
     for (int d = 0; d < v->ndims; d++)
         fprintf(f, "%s%d", d ? ", " : "", v->dimids[d]);
-    fprintf(f, "], \"filled\": %d", v->fills);
+    fprintf(f, "], \"filled\": %d", fills);
     write_hex(f, "fill", v->fill, ext_sizes[v->type]);
     write_stored(f, v);
     fputs(", ", f);

@@ -15,6 +15,7 @@
  * leaves out what libpnetcdf 1.12.3 gets wrong, so that the test itself could be tested on it. Start reading
  * at `steps` near the end. */
 
+#include <parcdf.h>
 #include <signal.h>
 #include "program.h"
 
@@ -189,8 +190,8 @@ static bool complain(void)
         bad = anyone_complains();
     }
     if (g.say[0])
-        fprintf(stderr, "model: seed %llu, %d ranks, operation %lld, rank %d: %s\n",
-                (unsigned long long)g.seed, g.size, (long long)g.op, g.rank, g.say);
+        fprintf(stderr, "model: seed %llu, %d ranks, operation %lld, rank %d: %s (last error: %s)\n",
+                (unsigned long long)g.seed, g.size, (long long)g.op, g.rank, g.say, parcdf_last_error());
     if (bad && g.rank == 0)
         fprintf(stderr, "model: it was: %s\n", g.text);
     return bad;

@@ -24,6 +24,7 @@ struct run {
     char path[1024], say[512], text[4096]; /* what is wrong here; this operation in words */
     uint64_t random;
     enum mode mode;
+    bool stays_together;        /* no room for what ranks put alone */
     bool is_new;                /* never left define mode */
     int64_t numrecs[MAX_RANKS]; /* as each rank knows it */
     int64_t done;               /* operations that found something to do */
@@ -122,7 +123,7 @@ bool is_unseen(const struct part *p, int64_t element);
 void all_seen(void);
 /* Everything in the closed file by our own reader. Collective on comm. */
 void read_whole(MPI_Comm comm);
-void read_synced(void); /* by rank 0, while the file is open for writing */
+void read_synced(void); /* by rank 0, while it is written */
 void write_model(void); /* for the judge, beside the file */
 
 /* ---- oracle.c: what the file and the buffers must hold */

@@ -202,7 +202,7 @@ static inline bool piece_equal(const struct bytes *file, int64_t at, const unsig
     int64_t there = (int64_t)file->n - at, common = there < 0 ? 0 : there < n ? there : n;
     unsigned bad = 0;
     for (int64_t i = 0; i < common; i++)
-        bad |= (unsigned)((file->x[at + i] ^ data[i]) & mask[i]);
+        bad |= (unsigned)((file->x[at + i] ^ data[i]) & -mask[i]); /* all bits of it */
     for (int64_t i = common; i < n; i++)
         bad |= mask[i];
     for (int64_t i = 0; bad && i < n; i++)
