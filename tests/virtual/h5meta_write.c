@@ -16,9 +16,9 @@
  *                             definitions
  *   same NUMRECS              a flush that changes nothing
  *   cut LENGTH                  the file becomes as short as that
- *   many VAR N STEP             times N chunks of 100 bytes that are not there; told by STEP at once, with
- *                               `enter` (0: all at once, without)
- *   again VAR N                 the same chunks get other places
+ *   many VAR N STEP RANKS       times N chunks of 100 bytes that are not there; told by STEP at once, with
+ *                               `enter` (0: all at once, without), in the order of ranks that deal chunks
+ *   again VAR N RANKS                the same chunks get other places
  *   wait                        for ever
  */
 
@@ -282,15 +282,17 @@ static double seconds(void)
 static void many(int64_t of)
 {
     int var = (int)number();
-    int64_t n = number(), step = of == 100 ? number() : 0, done = 0;
+    int64_t n = number(), step = of == 100 ? number() : 0, ranks = number(), done = 0;
     struct pcdf_written_chunk *all = calloc((size_t)n, sizeof *all);
     double begin = seconds(), told = 0;
     if (!all)
         check(NC_ENOMEM, "many");
     for (int64_t part; done < n; done += part) {
         part = step > 0 && step < n - done ? step : n - done;
-        for (int64_t i = done; i < done + part; i++, end += of)
-            all[i] = (struct pcdf_written_chunk){ var, 0, i, end, of };
+        int64_t at = done;
+        for (int64_t rank = 0; rank < ranks; rank++)
+            for (int64_t i = done + rank; i < done + part; i += ranks, end += of)
+                all[at++] = (struct pcdf_written_chunk){ var, 0, i, end, of };
         double before = seconds();
         check(pcdf_h5meta_chunks(m, part, all + done), "chunks");
         if (step > 0)
