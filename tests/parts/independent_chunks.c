@@ -67,7 +67,8 @@ static MPI_Info draw_hints(void)
     static const char *const chunks[] = { "time:1,y:10,x:14", "time:2,y:48,x:50", "time:1,y:7,x:120" },
                              *const codecs[] = { "none", "deflate:1,shuffle", "fletcher32" },
                              *const memory[] = { "67108864", "65536" },
-                             *const async[] = { "0", "0", "1048576" }, *const defer[] = { "0", "0", "20000" };
+                             *const async[] = { "0", "0", "1048576" }, *const engine[] = { "posix", "mpiio" },
+                             *const defer[] = { "0", "0", "20000" };
     MPI_Info info;
     MPI_Info_create(&info);
     *hints = '\0';
@@ -76,6 +77,7 @@ static MPI_Info draw_hints(void)
     add_hint(info, "pcdf_chunk_memory", choose(memory, 2));
     add_hint(info, "pcdf_async", choose(async, 3));
     add_hint(info, "pcdf_defer", choose(defer, 3));
+    add_hint(info, "pcdf_engine", choose(engine, 2));
     return info;
 }
 

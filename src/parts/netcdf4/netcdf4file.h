@@ -105,7 +105,11 @@ int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t 
 /* The definitions go to libhdf5's process, which is started where it is not there. */
 int pcdf_netcdf4_root_define(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count);
-/* What the process knows gets into the file, which ends at *end then. */
-int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits,
-                            int64_t *end);
+/* The ranges by which what the process knows gets into the file, which ends at *end then. The caller frees
+ * them (pcdf_h5ranges_free). */
+int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, int64_t *end,
+                            struct pcdf_h5ranges *ranges);
+/* They get there; the file has bytes up to `end`. */
+int pcdf_netcdf4_root_apply(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h5ranges *ranges,
+                            int64_t end, bool commits);
 #endif

@@ -106,18 +106,21 @@ static int apply(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h
     return NC_NOERR;
 }
 
-int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits,
-                            int64_t *end)
+int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, int64_t *end,
+                            struct pcdf_h5ranges *ranges)
 {
-    struct pcdf_h5ranges ranges = { 0 };
     PCDF_TRY(start(ds, n, NULL));
-    PCDF_TRY(pcdf_h5meta_flush(n->meta, numrecs, n->eof, end, &ranges));
-    int err = pcdf_storage_resize(n->below, *end);
-    if (!err && n->held.n > 0) /* the metadata is good with these alone, too */
+    return pcdf_h5meta_flush(n->meta, numrecs, n->eof, end, ranges);
+}
+
+int pcdf_netcdf4_root_apply(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h5ranges *ranges,
+                            int64_t end, bool commits)
+{
+    int err = NC_NOERR;
+    if (n->held.n > 0) /* the metadata is good with these alone, too */
         err = apply(ds, n, &n->held, n->held_at, n->held_end, commits);
     if (!err)
-        err = apply(ds, n, &ranges, n->eof, *end, commits);
+        err = apply(ds, n, ranges, n->eof, end, commits);
     pcdf_h5ranges_free(&n->held);
-    pcdf_h5ranges_free(&ranges);
     return err;
 }

@@ -186,11 +186,34 @@ int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     return NC_NOERR;
 }
 
+struct told { /* by rank 0 */
+    int64_t err, end;
+};
+
+static int tell_all(struct pcdf_dataset *ds, struct told *told, int status)
+{
+    told->err = status;
+    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, told, sizeof *told));
+    if (!status && told->err)
+        status = PCDF_FAIL((int)told->err, "rank 0 could not write the definitions of %s", ds->path);
+    return status;
+}
+
+/* All ranks set the size, since MPI-IO lets no rank do that alone. */
+static int apply_all(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h5ranges *ranges,
+                     struct told *told, bool commits)
+{
+    int status = pcdf_sharedfile_resize_all(ds->io, told->end);
+    status = pcdf_ranks_agree_all(&ds->ranks, status, "set the size of the file");
+    if (!status && ds->ranks.rank == 0)
+        status = pcdf_netcdf4_root_apply(ds, n, ranges, told->end, commits);
+    return tell_all(ds, told, status);
+}
+
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits)
 {
-    struct {
-        int64_t err, eof;
-    } told = { 0 };
+    struct told told = { 0 };
+    struct pcdf_h5ranges ranges = { 0 };
     bool is_root = ds->ranks.rank == 0;
     int status = pcdf_stored_decide(&n->stored, &ds->meta); /* nothing was put to them */
     if (!status && is_root && (n->is_redefined || ds->header_dirty))
@@ -199,14 +222,14 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
         status = pcdf_netcdf4_root_enter(n, n->older.x, n->older.n);
     status = enter_all(ds, n, status, pcdf_netcdf4_root_enter);
     if (is_root && !status)
-        status = pcdf_netcdf4_root_flush(ds, n, numrecs, commits, &told.eof);
-    told.err = status;
-    pcdf_first(&status, pcdf_ranks_bcast_all(&ds->ranks, &told, sizeof told));
-    if (!status && told.err)
-        status = PCDF_FAIL((int)told.err, "rank 0 could not write the definitions of %s", ds->path);
+        status = pcdf_netcdf4_root_flush(ds, n, numrecs, &told.end, &ranges);
+    status = tell_all(ds, &told, status);
+    if (!told.err) /* the same on all ranks */
+        pcdf_first(&status, apply_all(ds, n, &ranges, &told, commits));
+    pcdf_h5ranges_free(&ranges);
     if (told.err) /* the same on all ranks */
         return status;
-    n->eof = told.eof;
+    n->eof = told.end;
     n->ncounted = n->entries.n;
     n->older.n = 0;
     forget_entries(n);
