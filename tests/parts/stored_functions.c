@@ -175,6 +175,32 @@ static void test_first_put(void)
     free(values);
 }
 
+/* What a redef defined goes with its abort, and how it was to be stored. */
+static void test_abort(void)
+{
+    struct made m;
+    struct answers a;
+    int nvars = 0, id, dims[2] = { 1, 2 };
+    make(my_path, NC_NETCDF4, MPI_INFO_NULL, &m);
+    CHECK_NC(parcdf_def_var_deflate(m.ncid, m.v, 1, 1, 1), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_sync(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_redef(m.ncid), NC_NOERR);
+    for (int i = 0; i < 40; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "w%d", i);
+        CHECK_NC(ncmpi_def_var(m.ncid, name, NC_INT, 2, dims, &id), NC_NOERR);
+        CHECK_NC(parcdf_def_var_deflate(m.ncid, id, 1, 1, 9), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_abort(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_inq_nvars(m.ncid, &nvars), NC_NOERR);
+    CHECK_INT(nvars, 4);
+    ask(m.ncid, m.v, &a, NC_NOERR);
+    CHECK(a.deflate == 1 && a.level == 1, "%d %d", a.deflate, a.level);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+}
+
 /* Of the classic model there are six types; who says so, and what the file is then. */
 static void check_model(const char *path, int mode, MPI_Info info, int format)
 {
@@ -455,6 +481,7 @@ int main(int argc, char **argv)
         test_classic();
         test_netcdf4();
         test_first_put();
+        test_abort();
         test_models();
         test_hints();
         test_safe_mode();

@@ -302,6 +302,16 @@ static void test_settling(void)
     CHECK(w.vars.x[more - 1].is_settled && !w.vars.x[more].is_settled, "settled");
     CHECK_INT(w.vars.x[more].way, PCDF_STORED_AUTO);
     CHECK_INT(w.vars.x[more].chain.n, 2);
+    struct pcdf_meta few; /* as after an abort of a redef */
+    pcdf_meta_init(&few, PCDF_CDF5);
+    add_var(&few, NC_INT, 0, NULL);
+    CHECK_INT(pcdf_stored_decide(&w.vars, &few), NC_NOERR);
+    CHECK_INT(w.vars.n, 1);
+    CHECK_INT(pcdf_stored_grow(&w.vars, &w.meta), NC_NOERR);
+    CHECK_INT(w.vars.n, more + 1);
+    CHECK_INT(pcdf_stored_grow(&w.vars, &few), NC_NOERR);
+    CHECK_INT(w.vars.n, 1);
+    pcdf_meta_free(&few);
     free_world(&w);
 }
 

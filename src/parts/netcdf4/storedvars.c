@@ -130,10 +130,18 @@ static int begin_var(const struct pcdf_stored_vars *vars, const struct pcdf_meta
     return NC_NOERR;
 }
 
+/* An abort of a redef takes definitions back. */
+static void cut(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta)
+{
+    while (vars->n > meta->nvars)
+        pcdf_free(vars->x[--vars->n].chunk);
+}
+
 int pcdf_stored_grow(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta)
 {
     size_t room = (size_t)vars->room;
-    if (meta->nvars <= vars->n)
+    cut(vars, meta);
+    if (meta->nvars == vars->n)
         return NC_NOERR;
     PCDF_TRY(pcdf_array_reserve((void **)&vars->x, &room, (size_t)meta->nvars, sizeof *vars->x));
     vars->room = (int)pcdf_smaller((int64_t)room, INT_MAX);
@@ -213,6 +221,7 @@ static int decide_way(struct pcdf_stored_vars *vars, const struct pcdf_meta *met
 
 int pcdf_stored_decide(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta)
 {
+    cut(vars, meta);
     for (int i = 0; i < vars->n; i++) {
         PCDF_TRY(decide_way(vars, meta, i));
         PCDF_TRY(pcdf_stored_chain(vars, meta, i, vars->x[i].chunk, &vars->x[i].chain));

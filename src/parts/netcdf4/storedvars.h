@@ -27,7 +27,8 @@ struct pcdf_stored_vars {
     struct pcdf_stored_options options; /* what hints say of new variables */
 };
 
-/* Those of the definitions that are not there yet get what the hints say. NC_ENOMEM: as before. */
+/* Those of the definitions that are not there yet get what the hints say; those that the definitions do not
+ * have any more (an abort of a redef) go, here and in `decide`. NC_ENOMEM: some are not there yet. */
 int pcdf_stored_grow(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta);
 void pcdf_stored_free(struct pcdf_stored_vars *vars);
 
