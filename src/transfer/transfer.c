@@ -381,7 +381,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
     bool is_deferred = begin_deferred(ds, before);
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
-    if (ds->writer && kind != PCDF_KIND_GET) /* the same on all ranks */
+    if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) /* the same on all ranks */
         pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n));
     if (!status)
         status = prepare(ds, &t, requests, n);
