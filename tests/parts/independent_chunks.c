@@ -437,6 +437,44 @@ static void check_limit(void)
         unlink(my_path);
 }
 
+/* An abort in independent mode, of a file that was created and of one that was opened: the puts before it are
+ * done. */
+static void check_abort(void)
+{
+    enum { N = 8000 };
+    static int values[N], got[N];
+    const MPI_Offset n = N / my_size, start = my_rank * n, all = n * my_size;
+    int ncid, dim, id;
+    for (int i = 0; i < N; i++)
+        values[i] = 7 * i;
+    for (int is_opened = 0; is_opened < 2; is_opened++) {
+        MPI_Info info;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "pcdf_chunks", "x:999");
+        MPI_Info_set(info, "pcdf_compress", "deflate:1");
+        CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_NETCDF4, info, &ncid), NC_NOERR);
+        MPI_Info_free(&info);
+        CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dim), NC_NOERR);
+        CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &id), NC_NOERR);
+        CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+        if (is_opened) {
+            CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+            CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+        }
+        CHECK_NC(ncmpi_begin_indep_data(ncid), NC_NOERR);
+        CHECK_NC(ncmpi_put_vara_int(ncid, id, &start, &n, values + start), NC_NOERR);
+        CHECK_NC(ncmpi_abort(ncid), NC_NOERR);
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+        CHECK_NC(ncmpi_get_vara_int_all(ncid, id, &(MPI_Offset){ 0 }, &all, got), NC_NOERR);
+        CHECK(memcmp(got, values, (size_t)all * sizeof *got) == 0, "the puts before the abort are not there");
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        memset(got, 0, sizeof got);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (my_rank == 0)
+        unlink(my_path);
+}
+
 /* Writes fail on some rank from the n-th on: at the latest the close says so, on all ranks; or else all
  * values are in the file. */
 static void check_fault(int seed)
@@ -540,6 +578,7 @@ int main(int argc, char **argv)
         run(seed, argc > 4);
     free(w);
     check_limit();
+    check_abort();
     for (int seed = first; seed < first + 4 * seeds && together_all(check_bad == 0); seed++)
         check_fault(seed);
     return together_end("independent_chunks");
