@@ -1,6 +1,7 @@
 /* See quantizer.h. The formulas of granular BitRound are those of netCDF-C (nc4_convert_type), in the same
  * order of operations, since their rounding decides next to powers of ten. */
 #include "quantizer.h"
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -85,8 +86,8 @@ uint64_t pcdf_quantize_double(const struct pcdf_quantizer *q, uint64_t bits)
 
 /* ---- its tables */
 
-static uint32_t float_tables[DIGITS][FLOAT_EXPONENTS];
-static uint64_t double_tables[DIGITS][DOUBLE_EXPONENTS];
+static uint32_t float_places[DIGITS][FLOAT_EXPONENTS], float_units[DIGITS][FLOAT_EXPONENTS];
+static uint64_t double_places[DIGITS][DOUBLE_EXPONENTS], double_units[DIGITS][DOUBLE_EXPONENTS];
 static atomic_bool is_made[2][DIGITS]; /* [is_double][digits] */
 static mtx_t making;
 static once_flag making_once = ONCE_FLAG_INIT;
@@ -110,24 +111,26 @@ static int cleared_of(bool is_double, uint64_t exponent, uint64_t mantissa, int 
     return bits_cleared(is_double ? value : (double)single, digits, is_double ? DOUBLE_BITS : FLOAT_BITS);
 }
 
-/* Between two powers of two there is one power of ten at most, from which on more bits are cleared. */
-static uint64_t entry_of(bool is_double, uint64_t exponent, int digits)
+/* Between two powers of two there is one power of ten at most, from which on 3 or 4 more bits are cleared.
+ * Returns its place; *below: bits that are cleared of values below it. */
+static uint64_t place_of(bool is_double, uint64_t exponent, int digits, int *below)
 {
-    const int bits = is_double ? DOUBLE_BITS : FLOAT_BITS;
-    const uint64_t end = (uint64_t)1 << bits, near = is_double ? PCDF_QUANTIZE_NEAR : 1;
-    uint64_t low = near, high = end - 1; /* it begins behind low, not behind high */
-    int below = cleared_of(is_double, exponent, low, digits);
-    int above = cleared_of(is_double, exponent, high, digits);
-    if (below == above)
-        return end << (is_double ? 9 : 8) | (uint64_t)below;
+    const uint64_t end = (uint64_t)1 << (is_double ? DOUBLE_BITS : FLOAT_BITS);
+    uint64_t low = is_double ? PCDF_QUANTIZE_NEAR : 1,
+             high = end - 1; /* it begins behind low, not behind high */
+    *below = cleared_of(is_double, exponent, low, digits);
+    int more = cleared_of(is_double, exponent, high, digits) - *below;
+    if (more == 0)
+        return end << 1;
+    assert(more == 3 || more == 4);
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (cleared_of(is_double, exponent, middle, digits) == below)
+        if (cleared_of(is_double, exponent, middle, digits) == *below)
             low = middle;
         else
             high = middle;
     }
-    return high << (is_double ? 9 : 8) | (uint64_t)(above - below) << (is_double ? 6 : 5) | (uint64_t)below;
+    return high << 1 | (more == 4);
 }
 
 /* Of the exponents of 0 and of infinity nothing is cleared. */
@@ -137,14 +140,18 @@ static void make_table(bool is_double, int digits)
     (void)mtx_lock(&making);
     if (!atomic_load(&is_made[is_double][digits])) {
         const int n = is_double ? DOUBLE_EXPONENTS : FLOAT_EXPONENTS;
-        const uint64_t nothing =
-            is_double ? (uint64_t)1 << (DOUBLE_BITS + 9) : (uint64_t)1 << (FLOAT_BITS + 8);
         for (int i = 0; i < n; i++) {
-            uint64_t entry = i > 0 && i < n - 1 ? entry_of(is_double, (uint64_t)i, digits) : nothing;
-            if (is_double)
-                double_tables[digits][i] = entry;
-            else
-                float_tables[digits][i] = (uint32_t)entry;
+            uint64_t place = (uint64_t)2 << (is_double ? DOUBLE_BITS : FLOAT_BITS);
+            int below = 0;
+            if (i > 0 && i < n - 1)
+                place = place_of(is_double, (uint64_t)i, digits, &below);
+            if (is_double) {
+                double_places[digits][i] = place;
+                double_units[digits][i] = (uint64_t)1 << below;
+            } else {
+                float_places[digits][i] = (uint32_t)place;
+                float_units[digits][i] = (uint32_t)1 << below;
+            }
         }
         atomic_store(&is_made[is_double][digits], true);
     }
@@ -165,8 +172,10 @@ void pcdf_quantizer_make(struct pcdf_quantizer *q, struct pcdf_quantize how, nc_
     if (how.mode == PCDF_QUANTIZE_GRANULARBR) {
         if (!atomic_load_explicit(&is_made[q->is_double][how.digits], memory_order_acquire))
             make_table(q->is_double, how.digits);
-        q->floats = float_tables[how.digits];
-        q->doubles = double_tables[how.digits];
+        q->floats.places = float_places[how.digits];
+        q->floats.units = float_units[how.digits];
+        q->doubles.places = double_places[how.digits];
+        q->doubles.units = double_units[how.digits];
         return;
     }
     /* BitGroom counts decimal digits: the bits that these take, rounded up, and one for safety. */

@@ -14,20 +14,24 @@ struct pcdf_quantizer {
     bool is_double;
     uint64_t fill; /* the bits of the fill value */
     uint64_t kept; /* mask of what BitGroom and BitRound keep */
-    /* How many bits granular BitRound clears, by the exponent of a value; of the type that it has. */
-    const uint32_t *floats;
-    const uint64_t *doubles;
+    /* Where granular BitRound is, by the exponent of a value; the tables of its type. units: the last bit
+     * that is kept. places: the first mantissa of which more bits are cleared << 1 | whether 4 more are, and
+     * not 3. Values below the smallest normal one, and doubles that are near to such a place or to a power of
+     * two, are not told by them: there, the rounding of log10 decides. */
+    struct {
+        const uint32_t *places, *units;
+    } floats;
+    struct {
+        const uint64_t *places, *units;
+    } doubles;
 };
+enum { PCDF_QUANTIZE_NEAR = 16384 };
 
 /* type: NC_FLOAT or NC_DOUBLE; fill: a value in the byte order of this machine. Local; the first one of
  * granular BitRound with these digits makes a table (1 ms), later ones take some instructions. */
 void pcdf_quantizer_make(struct pcdf_quantizer *q, struct pcdf_quantize how, nc_type type,
                          const unsigned char *fill);
 
-/* An entry of the tables: (first mantissa of which more bits are cleared) << 8 (doubles: 9) | how many more
- * << 5 (6) | how many bits of those below. Not known from it are values below the smallest normal one, and
- * doubles that are next to that mantissa or to a power of two, since there the rounding of log10 decides. */
-enum { PCDF_QUANTIZE_NEAR = 16384 };
 /* One value by its own logarithm: what the tables do not tell. */
 uint32_t pcdf_quantize_float(const struct pcdf_quantizer *q, uint32_t bits);
 uint64_t pcdf_quantize_double(const struct pcdf_quantizer *q, uint64_t bits);

@@ -7,7 +7,7 @@
 /* Values of granular BitRound looked at together: some are done again one by one. */
 enum { TOGETHER = 64 };
 
-#define QUANTIZE(type, bits, sbits, BITS, tables, width, one)                                                \
+#define QUANTIZE(type, bits, sbits, BITS, tables, one)                                                       \
     /* NaN, zeros and the fill value */                                                                      \
     static inline bool stays_##type(bits v, bits fill)                                                       \
     {                                                                                                        \
@@ -36,7 +36,7 @@ enum { TOGETHER = 64 };
     }                                                                                                        \
     static void grain_##type(unsigned char *values, size_t n, const struct pcdf_quantizer *q, size_t number) \
     {                                                                                                        \
-        const bits *restrict table = q->tables;                                                              \
+        const bits *restrict places = q->tables.places, *restrict units = q->tables.units;                   \
         const bits fill = (bits)q->fill, end = (bits)1 << (BITS);                                            \
         (void)number;                                                                                        \
         for (size_t done = 0, k; done < n; done += k) {                                                      \
@@ -46,11 +46,11 @@ enum { TOGETHER = 64 };
             memcpy(was, v, k * sizeof *v);                                                                   \
             for (size_t i = 0; i < k; i++) {                                                                 \
                 bits is = was[i], magnitude = is & ~(bits)0 >> 1, mantissa = is & (end - 1);                 \
-                bits entry = table[magnitude >> (BITS)], from = entry >> ((width) + 3);                      \
-                bits more = entry >> (width)&7;                                                              \
-                bits cleared =                                                                               \
-                    (entry & (((bits)1 << (width)) - 1)) + ((sbits)mantissa >= (sbits)from ? more : 0);      \
-                bits unit = (bits)1 << cleared, rounded = (is + (unit >> 1)) & -unit;                        \
+                bits place = places[magnitude >> (BITS)], unit = units[magnitude >> (BITS)],                 \
+                     from = place >> 1;                                                                      \
+                bits above = place & 1 ? unit << 4 : unit << 3;                                              \
+                unit = (sbits)mantissa >= (sbits)from ? above : unit;                                        \
+                bits rounded = (is + (unit >> 1)) & -unit;                                                   \
                 bits is_subnormal = magnitude - 1 < end - 1;                                                 \
                 bits is_near = sizeof is > 4                                                                 \
                                    ? (mantissa - from + PCDF_QUANTIZE_NEAR < 2 * (bits)PCDF_QUANTIZE_NEAR) | \
@@ -64,8 +64,8 @@ enum { TOGETHER = 64 };
                 v[i] = one(q, was[i]);                                                                       \
         }                                                                                                    \
     }
-QUANTIZE(U32, uint32_t, int32_t, 23, floats, 5, pcdf_quantize_float)
-QUANTIZE(U64, uint64_t, int64_t, 52, doubles, 6, pcdf_quantize_double)
+QUANTIZE(U32, uint32_t, int32_t, 23, floats, pcdf_quantize_float)
+QUANTIZE(U64, uint64_t, int64_t, 52, doubles, pcdf_quantize_double)
 
 /* By enum pcdf_quantize_mode; of floats, of doubles. */
 #define QUANTIZERS                                                                                           \
