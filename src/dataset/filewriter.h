@@ -46,7 +46,7 @@ struct pcdf_writer_ops {
 
     /* ---- sync and close */
 
-    /* Replicated: is there anything that count_all would write? */
+    /* Replicated: is there anything that count_all would write, beside a change of the header? */
     bool (*is_dirty)(const struct pcdf_dataset *ds);
     /* All that was put goes to the file. */
     int (*write_all)(struct pcdf_dataset *ds);

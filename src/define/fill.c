@@ -10,6 +10,9 @@
 #include "rules.h"
 #include "records.h"
 #include "defer.h"
+#include "numbers.h"
+#include "request.h"
+#include "transfer.h"
 #include "meaningvalues.h"
 
 /* ---- modes */
@@ -240,6 +243,47 @@ int pcdf_fill_new(struct pcdf_dataset *ds)
 
 /* ---- one record */
 
+/* Where chunks are somebody's: a put of the one value, again and again (imap 0). Each rank has its part of
+ * the first dimension behind the records. status: a rank that has an error takes part with nothing. */
+static int put_fill_all(struct pcdf_dataset *ds, int varid, int64_t recno, bool alone, int status)
+{
+    const struct pcdf_request_context context = { &ds->meta, ds->is_relaxed, false, ds->layout.cells };
+    int ndims = status ? 1 : ds->meta.vars[varid].ndims, rank = alone ? 0 : ds->ranks.rank, no_fill;
+    int64_t shape[1 + PCDF_CHUNK_DIMS] = { 0 }, size = alone ? 1 : ds->ranks.size;
+    MPI_Offset start[1 + PCDF_CHUNK_DIMS] = { 0 }, count[1 + PCDF_CHUNK_DIMS],
+                         imap[1 + PCDF_CHUNK_DIMS] = { 0 };
+    unsigned char value[8];
+    struct pcdf_request one, *only = &one;
+    if (!status && ndims > PCDF_CHUNK_DIMS)
+        status = PCDF_FAIL(NC_EMAXDIMS, "variable %s has %d dimensions", ds->meta.vars[varid].name, ndims);
+    if (!status) {
+        pcdf_var_shape(&ds->meta, &ds->meta.vars[varid], shape);
+        (void)pcdf_fill_inquire(ds, varid, &no_fill, value);
+        for (int d = 0; d < ndims; d++)
+            count[d] = shape[d];
+        start[0] = recno;
+        count[0] = ndims > 1 || rank == 0;
+        if (ndims > 1) {
+            start[1] = shape[1] / size * rank + pcdf_smaller(shape[1] % size, rank);
+            count[1] = shape[1] / size + (rank < shape[1] % size);
+        }
+        const struct pcdf_access access = { .dir = PCDF_PUT,
+                                            .form = PCDF_FORM_VARM,
+                                            .mode = PCDF_CALL_COLLECTIVE,
+                                            .start = start,
+                                            .count = count,
+                                            .imap = imap,
+                                            .buf = value,
+                                            .mtype = pcdf_mtype_of(ds->meta.vars[varid].type) };
+        status = pcdf_request_make(&one, &context, varid, &access);
+    }
+    bool has_request = !status;
+    status = pcdf_transfer_all(ds, PCDF_KIND_FILL, PCDF_NOT_DEFERRED, &only, has_request, status);
+    if (has_request)
+        pcdf_request_free(&one);
+    return status;
+}
+
 static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, int status)
 {
     struct pcdf_vote vote = { .kind = PCDF_KIND_FILL,
@@ -253,7 +297,10 @@ static int fill_agreed_all(struct pcdf_dataset *ds, int varid, int64_t recno, in
     else if (PCDF_SAME_IN(ds, !err && ds->safe_mode && (vote.error || vote.hash_differs)))
         err = status = PCDF_FAIL(vote.error ? vote.error : NC_EMULTIDEFINE_FNC_ARGS,
                                  "fill_var_rec fails or names another record on some rank (safe mode)");
-    if (PCDF_SAME_IN(ds, !err)) { /* the same on all ranks from here on */
+    if (PCDF_SAME_IN(ds, !err && ds->writer)) {
+        bool alone = vote.error || vote.hash_differs;
+        pcdf_first_vote(ds, &status, put_fill_all(ds, varid, recno, alone, status));
+    } else if (PCDF_SAME_IN(ds, !err)) { /* the same on all ranks from here on */
         /* Nobody counts on a rank that does something else; and of a STREAMING file the end comes last. */
         bool alone = vote.error || vote.hash_differs || ds->is_streaming;
         int64_t total = status ? 0 : ds->meta.vars[varid].nbytes;

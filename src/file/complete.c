@@ -146,7 +146,7 @@ static int complete_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcd
 {
     struct completion c = { .vote = vote, .take = take_all, .commits = commits, .kind = kind, .ds = ds };
     bool counts = vote->common.numrecs > ds->numrecs_on_file || vote->header_dirty || is_written_late(ds);
-    int status = complete(&c, reaches || is_written_late(ds), commits, PCDF_SAME_IN(ds, counts));
+    int status = complete(&c, reaches || ds->writer, commits, PCDF_SAME_IN(ds, counts));
     if (commits && !c.has_failed) {
         ds->on_storage = true;
         pcdf_sync_expect(ds);

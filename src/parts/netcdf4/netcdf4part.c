@@ -126,7 +126,7 @@ static int place_all(struct pcdf_dataset *ds)
 
 static bool is_dirty(const struct pcdf_dataset *ds)
 {
-    return own_of(ds)->is_dirty || ds->header_dirty || ds->mode == PCDF_MODE_INDEPENDENT;
+    return own_of(ds)->is_dirty || ds->mode == PCDF_MODE_INDEPENDENT;
 }
 
 /* In independent mode every rank gets what the others had put. */
