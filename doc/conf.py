@@ -27,7 +27,7 @@ pygments_style = "friendly"
 
 # The order of the pages beside the text; a page that is missing here is a warning, and an error of scripts/manual.
 PAGES = {
-    "Use": "getting-started concepts glossary examples tools info consistency watching checkpoints crashes checksums diff checks copy reduce calc join times values nco-cdo other-formats far-files foreign performance report asynchronous-output deferring costs errors hints debug-hints strategies storages clusters mpi-abi parallel-file-systems moving differences fortran cxx python dump gen format",
+    "Use": "getting-started concepts glossary examples tools info consistency watching checkpoints crashes checksums diff checks copy reduce calc join times values nco-cdo other-formats far-files foreign performance report compressed-output asynchronous-output deferring costs errors hints debug-hints strategies storages clusters mpi-abi parallel-file-systems moving differences fortran cxx python dump gen format",
     "Functions": "functions files define attributes variables varn nonblocking flexible several fill inquiry cdl parcdf-h",
 }
 
