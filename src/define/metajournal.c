@@ -125,7 +125,7 @@ static int write_journal(const struct pcdf_metajournal_file *file, const struct 
     int64_t n = 0;
     int err = x ? list_ranges(file, f, first, x, &n) : NC_ENOMEM;
     if (!err) {
-        *j = (struct pcdf_journal){ .file_size = f->old_end,
+        *j = (struct pcdf_journal){ .file_size = pcdf_larger(f->old_end, PCDF_SECTOR),
                                     .old_header = old,
                                     .old_size = PCDF_SECTOR,
                                     .new_size = pcdf_journal_ranges_size(x, n),

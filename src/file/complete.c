@@ -129,8 +129,12 @@ static void take_all(struct completion *c, enum step step)
         err = pcdf_records_count_now(ds, c->vote->common.numrecs);
         pcdf_first(&err, pcdf_header_update_write(ds));
     } else { /* AGREE, on all ranks */
+        char mine[PCDF_SENTENCE];
+        pcdf_fail_save(mine);
         err = pcdf_header_vote_all(ds, c->kind, c->vote);
         c->has_failed = c->vote->common.io_error || ds->poisoned;
+        if (ds->writer && c->status && !ds->poisoned) /* rank 0 knows why */
+            pcdf_fail_restore(mine);
     }
     pcdf_first_vote(ds, &c->status, err);
 }

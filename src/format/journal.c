@@ -124,7 +124,8 @@ static bool are_ranges(const struct pcdf_journal *j)
     int64_t left = j->new_size - RANGES_HEAD - n * RANGE_ENTRY;
     while (left >= 0 && pcdf_journal_range_next(j, &i, &r)) {
         bool is_first = i == 1;
-        if (r.offset < end || r.offset > most_file || r.length < 1 || r.length > left ||
+        if (r.offset < end || r.offset > j->file_size || r.length < 1 || r.length > left ||
+            r.length > j->file_size - r.offset ||
             (is_first && (r.offset != 0 || r.length < PCDF_JOURNAL_SECTOR)))
             return false;
         end = r.offset + r.length;

@@ -21,10 +21,10 @@
  * have. A number of records never has its top bit set, a nonce always has.
  *
  * The journal of a change of ranges (define/metajournal.h), as those of HDF5's metadata, has in the place of
- * the old header the first sector of before, and in that of the new one the ranges: for each offset, length
- * and the CRC of the bytes of before, then the bytes of all. No data moves. The mark of an HDF5 file is the
- * top bit of the last byte of its signature; the nonce stands behind it, where the superblock begins with its
- * version, which is a small number. */
+ * the old header the first sector of before, and in that of the new one the ranges, which lie in the file as
+ * it was: for each offset, length and the CRC of the bytes of before, then the bytes of all. No data moves.
+ * The mark of an HDF5 file is the top bit of the last byte of its signature; the nonce stands behind it,
+ * where the superblock begins with its version, which is a small number. */
 
 #include <stdbool.h>
 #include <stddef.h>

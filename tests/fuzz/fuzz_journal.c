@@ -73,6 +73,20 @@ static void check_places(const struct pcdf_journal *j)
         }
 }
 
+/* In rising order, of bytes of the journal, in the file. */
+static void check_ranges(const struct pcdf_journal *j)
+{
+    struct pcdf_journal_range r = { 0 };
+    int64_t end = 0, i = 0, n = pcdf_journal_ranges(j);
+    while (pcdf_journal_range_next(j, &i, &r)) {
+        DEMAND(r.offset >= end && r.length > 0 && r.length <= j->file_size - r.offset);
+        DEMAND(r.bytes >= j->new_header && r.length <= j->new_header + j->new_size - r.bytes);
+        DEMAND(i > 1 || (r.offset == 0 && r.length >= PCDF_JOURNAL_SECTOR));
+        end = r.offset + r.length;
+    }
+    DEMAND(i == n && n > 0 && j->old_size == PCDF_JOURNAL_SECTOR && j->parts == 0);
+}
+
 static void check_head(const unsigned char *bytes, size_t n)
 {
     struct pcdf_journal whole, chunked, again;
@@ -85,6 +99,8 @@ static void check_head(const unsigned char *bytes, size_t n)
     check_same(&whole, &chunked);
     DEMAND(whole.old_header >= bytes && whole.fills + whole.nfills <= bytes + n);
     check_places(&whole);
+    if (whole.has_ranges)
+        check_ranges(&whole);
     size_t size = (size_t)pcdf_journal_head_size(&whole);
     unsigned char *head = malloc(size);
     DEMAND(head);

@@ -72,6 +72,12 @@ def journal():
         head = b'PARCDFJ2' + struct.pack('>12q', 104 + len(payload), 5, 77, 4711, 500, 0, 0, 0, len(old) + sizes, len(new), nfills, 0)
         head += payload
         yield b'\1' + head + struct.pack('>I', crc32c(head))
+    for ranges in ([(0, 512)], [(0, 600), (700, 3)], [(0, 512), (512, 1), (5000, 40)], [(0, 512), (400, 9)], [(1, 512)]):
+        payload = struct.pack('>Q', len(ranges)) + b''.join(struct.pack('>QQI', at, n, 7) for at, n in ranges) + bytes(sum(n for _, n in ranges))
+        head = b'PARCDFJ5' + struct.pack('>12Q', 104 + 512 + len(payload), 1 << 63, 77, 4711, 6000, 0, 0, 0, 512, len(payload), 0, 0)
+        head += bytes(512) + payload
+        yield b'\1' + head + struct.pack('>I', crc32c(head))
+        yield b'\0' + head + struct.pack('>I', crc32c(head)) + bytes(100)
     for round_, there, data in ((0, 100, 1), (7, 2 ** 40, 0), (2 ** 63, 2 ** 63, 1)):
         record = (b'PARCDFR1' + struct.pack('>QQQII', 99, round_, there, data, 12345)).ljust(60, b'\0')
         yield b'\1' + record + struct.pack('>I', crc32c(record)) + bytes(200)

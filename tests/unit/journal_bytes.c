@@ -277,6 +277,7 @@ static struct pcdf_journal of_ranges(const struct pcdf_journal_range *x, int64_t
 {
     struct pcdf_journal j = { .nonce = pcdf_journal_nonce(5),
                               .inode = 77,
+                              .file_size = 700,
                               .old_header = sector,
                               .old_size = sizeof sector,
                               .new_header = payload,
@@ -326,6 +327,7 @@ static void ranges(void)
                   { "no bytes", { { 0, 512, 0, sector }, { 600, 0, 0, more } }, 2 },
                   { "before the file", { { 0, 512, 0, sector }, { -1, 2, 0, more } }, 2 },
                   { "too far", { { 0, 512, 0, sector }, { INT64_MAX - 1, 2, 0, more } }, 2 },
+                  { "behind the file", { { 0, 512, 0, sector }, { 699, 2, 0, more } }, 2 },
                   { "none", { { 0 } }, 0 } };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         CHECK(!takes(wrong[k].x, wrong[k].n), "%s: taken", wrong[k].what);
