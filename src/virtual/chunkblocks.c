@@ -7,7 +7,7 @@
 
 enum {
     SLAB = 4 << 20,  /* bytes; more where a block is longer */
-    KEPT = 32 << 20, /* bytes of empty slabs that stay */
+    KEPT = 20 << 20, /* bytes of empty slabs that stay */
     STAGE = 4 << 20, /* a put of blocks that lie apart */
     SMALL = 1 << 20, /* what is longer is put as it lies */
     BLOCK_MORE = 16  /* bytes that an allocation costs, about */

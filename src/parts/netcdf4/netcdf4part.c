@@ -110,10 +110,15 @@ static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct p
     return pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
 }
 
-/* Of a rank's chunks in a step, about as many bytes as it has memory for, and one at least. */
+/* Of a rank's chunks in a step, about as many bytes as caches of cores hold, so that memory of one step is
+ * there for the next; eight cells, since small chunks fill theirs only in part; what it has memory for; and
+ * one at least. */
 static int64_t step(const struct pcdf_dataset *ds)
 {
-    int64_t cell = own_of(ds)->plan->cells.cell, each = pcdf_larger(ds->hints.chunk_memory / cell, 1), bytes;
+    enum { STEP = 16 << 20, STEP_CELLS = 8 };
+    int64_t cell = own_of(ds)->plan->cells.cell, bytes;
+    int64_t most = pcdf_smaller(ds->hints.chunk_memory, pcdf_larger(STEP, STEP_CELLS * cell));
+    int64_t each = pcdf_larger(most / cell, 1);
     bool is_all = __builtin_mul_overflow(each, cell, &bytes) ||
                   __builtin_mul_overflow(bytes, (int64_t)ds->ranks.size, &bytes);
     return is_all ? INT64_MAX : bytes;
