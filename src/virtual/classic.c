@@ -184,6 +184,8 @@ int pcdf_classic_fill(struct pcdf_classic *c, int var, const void *value, bool s
     struct pcdf_chunked *v = &c->vars.x[var].v;
     const struct pcdf_classic_values one = { v->stored, v->size, 1, value };
     nc_type type;
+    if (v->stored == PCDF_STORED_TEXT && v->size == 1)
+        v->fill[0] = *(const unsigned char *)value;
     if (v->stored == PCDF_STORED_TEXT || v->stored == PCDF_STORED_UCS4)
         return NC_NOERR;
     (void)pcdf_stored_to_external(&one, v->fill, &type);

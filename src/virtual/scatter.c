@@ -153,7 +153,7 @@ void pcdf_scatter_fill(const struct pcdf_varview *w, char *to, int64_t n, bool i
     size_t width = (size_t)w->width, bytes = (size_t)n * width, done = width;
     memset(one, 0, sizeof one);
     if (w->v->stored == PCDF_STORED_UCS4 || w->v->stored == PCDF_STORED_TEXT) {
-        memset(to, 0, bytes);
+        memset(to, width == 1 ? w->v->fill[0] : 0, bytes);
         return;
     }
     for (size_t i = 0; i < width; i++)

@@ -141,6 +141,7 @@ def write_netcdf(path, rng, k):
         for i in range(0, shape["x"], 2):
             s[i] = "text" * i
     if k % 5 == 0:
+        d.createVariable("unwritten", "S1", ("y", "x"), zlib=k % 4 == 0, fill_value=b"q")
         c = d.createVariable("letters", "S1", ("y", "x"), zlib=k % 2 == 0)
         c[:] = np.array([b"abc \0"[i % 5:i % 5 + 1] for i in range(shape["y"] * shape["x"])], "S1").reshape(c.shape)
     d.close()

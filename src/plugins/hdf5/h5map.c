@@ -446,11 +446,11 @@ static int note_chunks(struct var *v, bool *is_out)
 
 /* ---- all of it */
 
-/* A value for what was not written; without one in the file it is zero. */
+/* A value for what was not written; without one in the file, and of longer texts, it is zero. */
 static int note_fill(struct var *v, void *fill)
 {
     H5D_fill_value_t state;
-    if (v->type.stored == PCDF_STORED_TEXT)
+    if (v->type.stored == PCDF_STORED_TEXT && (v->type.is_varying || v->type.size > 1))
         return NC_NOERR;
     if (H5Pfill_value_defined(v->plist, &state) < 0)
         return damaged(v, "the fill value");
