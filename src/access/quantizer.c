@@ -26,6 +26,7 @@ double pcdf_quantizer_log10(double fraction)
     return (double)(2 * sum / (long double)LOG_10);
 }
 
+extern double log10(double) __attribute__((weak));      /* a static program may have it, or not */
 static double (*log_10)(double) = pcdf_quantizer_log10; /* the program's own where it has one */
 
 static int floor_of(double value)
@@ -95,8 +96,10 @@ static once_flag making_once = ONCE_FLAG_INIT;
 static void begin_making(void)
 {
     (void)mtx_init(&making, mtx_plain);
-    void *found = dlsym(RTLD_DEFAULT, "log10");
-    if (found)
+    void *found = log10 ? NULL : dlsym(RTLD_DEFAULT, "log10");
+    if (log10)
+        log_10 = log10;
+    else if (found)
         memcpy(&log_10, &found, sizeof found);
 }
 

@@ -26,20 +26,36 @@ static uint64_t draw(void)
 /* ---- values, as bits; those for the hashes are not next to a power of ten, where libraries of logarithms
  * may differ */
 
+/* 4 or 8 bytes of memory as a number. */
+static uint64_t load(const void *from, bool is_double)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    if (!is_double)
+        return narrow;
+    memcpy(&wide, from, sizeof wide);
+    return wide;
+}
+
+static void store(void *to, uint64_t bits, bool is_double)
+{
+    uint32_t narrow = (uint32_t)bits;
+    memcpy(to, is_double ? (const void *)&bits : (const void *)&narrow, is_double ? 8 : 4);
+}
+
 static uint64_t bits_of(double value, bool is_double)
 {
-    uint64_t bits = 0;
     float single = (float)value;
-    memcpy(&bits, is_double ? (const void *)&value : (const void *)&single, is_double ? 8 : 4);
-    return bits;
+    return load(is_double ? (const void *)&value : (const void *)&single, is_double);
 }
 
 static double value_of(uint64_t bits, bool is_double)
 {
     double value;
     float single;
-    memcpy(&value, &bits, sizeof value);
-    memcpy(&single, &bits, sizeof single);
+    store(&value, bits, true);
+    store(&single, bits, false);
     return is_double ? value : (double)single;
 }
 
@@ -170,11 +186,11 @@ static void pack(const struct expected *e, enum pcdf_mtype mtype, bool is_native
     const bool turns = !is_native && *(const char *)&one;
     struct pcdf_memory quantized = { .base = memory, .size = pcdf_mtype_size(mtype), .quantize = e->how };
     struct pcdf_request r = { .base = memory, .nelems = (int64_t)n, .spread = &quantized };
-    unsigned char fill[WIDEST];
+    unsigned char fill[WIDEST] = { 0 };
     r.converter = pcdf_converter_of(PCDF_CDF5, e->is_double ? NC_DOUBLE : NC_FLOAT, mtype);
     if (is_native)
         r.converter = pcdf_converter_native(r.converter);
-    memcpy(fill, &e->fill, sizeof fill);
+    store(fill, e->fill, e->is_double);
     memcpy(quantized.fill, fill, sizeof fill);
     if (turns)
         turn(fill, size);
@@ -186,8 +202,7 @@ static void pack(const struct expected *e, enum pcdf_mtype mtype, bool is_native
     for (size_t i = 0; i < n; i++) {
         if (turns)
             turn(file + i * (size_t)size, size);
-        result[i] = 0;
-        memcpy(&result[i], file + i * (size_t)size, (size_t)size);
+        result[i] = load(file + i * (size_t)size, e->is_double);
     }
 }
 
@@ -201,7 +216,7 @@ static void check_put(const struct expected *e, const uint64_t *bits, size_t n, 
     int faults = 0;
     for (size_t i = 0; i < n; i++) {
         doubles[i] = value_of(bits[i], e->is_double);
-        memcpy(&floats[i], &bits[i], sizeof floats[i]);
+        store(&floats[i], bits[i], false);
     }
     memcpy(doubles_before, doubles, sizeof doubles);
     memcpy(floats_before, floats, sizeof floats);
@@ -257,7 +272,7 @@ static void check_peer(bool is_double, int mode)
         e.how.digits = (unsigned char)digits;
         for (size_t i = 0; i < N; i++) {
             bits[i] = draw_plain(is_double);
-            memcpy(memory + i * (is_double ? 8 : 4), &bits[i], is_double ? 8 : 4);
+            store(memory + i * (is_double ? 8 : 4), bits[i], is_double);
         }
         uint64_t before = state;
         pack(&e, is_double ? PCDF_M_DOUBLE : PCDF_M_FLOAT, false, memory, N, result);

@@ -16,12 +16,22 @@ static const char *const names[] = { NULL, NC_QUANTIZE_BITGROOM_ATT_NAME, NC_QUA
 
 /* ---- what is expected */
 
+/* 4 or 8 bytes of memory as a number. */
+static uint64_t load(const void *from, bool is_double)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    if (!is_double)
+        return narrow;
+    memcpy(&wide, from, sizeof wide);
+    return wide;
+}
+
 static uint64_t bits_of(double value, bool is_double)
 {
-    uint64_t bits = 0;
     float single = (float)value;
-    memcpy(&bits, is_double ? (const void *)&value : (const void *)&single, is_double ? 8 : 4);
-    return bits;
+    return load(is_double ? (const void *)&value : (const void *)&single, is_double);
 }
 
 /* Of a value that is `number` in its call. */
@@ -267,9 +277,9 @@ static void check_way(const struct way *way, int ncid, int var, int mode, nc_typ
              NC_NOERR);
     for (int i = 0; i < p.n; i++) {
         double value = from_double ? values[p.memory[i]] : (double)floats[p.memory[i]];
-        uint64_t want = expected(value, i, mode, is_double), got = 0;
-        memcpy(&got, is_double ? (void *)&result[p.place[i]] : (void *)&((float *)result)[p.place[i]],
-               is_double ? 8 : 4);
+        uint64_t want = expected(value, i, mode, is_double);
+        uint64_t got =
+            load(is_double ? (void *)&result[p.place[i]] : (void *)&((float *)result)[p.place[i]], is_double);
         bool good = got == want || (isnan(value) && is_double != from_double);
         if (!good && ++wrong == 1)
             CHECK(good, "rank %d: %s, mode %d, %s from %s, value %d: %.17g became %016llx, not %016llx",

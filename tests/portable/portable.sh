@@ -48,7 +48,7 @@ try() {
 tests="decode_faults spec_dumps layout_rules crc_values sums_bytes classic_definitions"
 targets=
 if [ "${4:-}" != short ]; then # what takes minutes under qemu
-    tests="$tests meta_model convert_pairs plan_rounds request_limits"
+    tests="$tests meta_model convert_pairs quantize_values plan_rounds request_limits"
     targets="decode journal cdl convert"
 fi
 for test in $tests; do
