@@ -112,8 +112,8 @@ def check_storage(v, var):
         need(chunking == "contiguous", v["name"], "is not contiguous:", chunking)
     if v["chunk"]:
         need(list(chunking) == v["chunk"], v["name"], "chunks", chunking, "not", v["chunk"])
-    asks = v["chunk"] or v["deflate"] or v["zstd"] or v["shuffle"] or v["fletcher32"]
-    if asks and v["dimids"]:
+    if v["codecs"]:
+        need(bool(filters.get("zstd")) == bool(v["zstd"]), v["name"], "zstd", filters)
         need(bool(filters.get("shuffle")) == bool(v["shuffle"]), v["name"], "shuffle", filters)
         need(bool(filters.get("fletcher32")) == bool(v["fletcher32"]), v["name"], "fletcher32", filters)
         need((filters.get("complevel", 0) if filters.get("zlib") else 0) == v["deflate"], v["name"], "deflate", filters)

@@ -186,6 +186,8 @@ void check_definitions(bool with_fill)
             say("inq_var: variable %d is %s of type %d with %d dimensions", i, name, type, ndims);
         if (with_fill)
             check_fill(i);
+        if (now.netcdf4)
+            check_stored(g.ncid, i);
     }
 }
 

@@ -141,7 +141,7 @@ static void write_stored(FILE *f, const struct m_var *v)
     const struct m_stored *s = &v->stored;
     fprintf(f, ", \"contiguous\": %d, \"shuffle\": %d, \"fletcher32\": %d, \"deflate\": %d, \"zstd\": %d",
             s->is_contiguous, s->shuffle, s->fletcher32, s->deflate, s->zstd);
-    fputs(", \"chunk\": [", f);
+    fprintf(f, ", \"codecs\": %d, \"chunk\": [", s->has_codecs);
     for (int d = 0; s->is_chunked && d < v->ndims; d++)
         fprintf(f, "%s%lld", d ? ", " : "", (long long)s->chunk[d]);
     fputs("]", f);

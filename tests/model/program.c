@@ -107,6 +107,7 @@ static const struct step steps[] = {
     { step_def_var_fill, "def_var_fill", { 0, 7, 1, 1 } },
     { step_put_fill_att, "put_fill_att", { 0, 3, 2, 1 } },
     { step_fill_record, "fill_record", { 0, 1, 14, 2 } },
+    { step_store, "store", { 0, 14, 1, 1 } },
     { step_inquire, "inquire", { 0, 3, 4, 3 } },
 };
 enum { NSTEPS = sizeof steps / sizeof steps[0] };

@@ -126,6 +126,9 @@ void read_whole(MPI_Comm comm);
 void read_synced(void); /* by rank 0, while it is written */
 void write_model(void); /* for the judge, beside the file */
 
+/* ---- storagesteps.c: against what the program said of it */
+void check_stored(int ncid, int id);
+
 /* ---- oracle.c: what the file and the buffers must hold */
 
 /* Who writes each element, + 1, in a wait that reads too: what another rank writes may or may not be seen. */
@@ -221,5 +224,6 @@ void step_wait(void);
 void step_cancel(void);
 void step_buffer(void);
 void step_many(void);
+void step_store(void);
 #pragma GCC visibility pop
 #endif

@@ -27,7 +27,7 @@ struct m_dim {
     int64_t length; /* 0 = record */
 };
 struct m_stored { /* what the program said of netCDF-4 storage */
-    bool is_chunked, is_contiguous, shuffle, fletcher32;
+    bool is_chunked, is_contiguous, has_codecs, shuffle, fletcher32;
     int deflate, zstd; /* levels; 0: not */
     int64_t chunk[MAX_NDIMS];
 };
