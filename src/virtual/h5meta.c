@@ -98,6 +98,12 @@ static int say(struct pcdf_h5meta *m, int32_t what, int64_t offset, int64_t leng
     return send_bytes(m, &message, sizeof message);
 }
 
+int pcdf_h5meta_check(const char *name)
+{
+    const struct pcdf_mapprocess p = { .name = name, .writes = true };
+    return pcdf_mapprocess_check(&p);
+}
+
 int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
                       const struct pcdf_map_limits *limits, struct pcdf_h5meta **made)
 {

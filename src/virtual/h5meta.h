@@ -46,6 +46,8 @@ struct pcdf_h5source { /* a file that is there */
     const struct pcdf_image *image; /* for adopt: where chunks lie; or NULL */
 };
 
+/* Is the program there that pcdf_h5meta_start starts? NC_ENOTBUILT, with a sentence. */
+int pcdf_h5meta_check(const char *name);
 /* name: for sentences. source: NULL: a new file. NC_ENOTBUILT: the program or its plug-in is missing. */
 int pcdf_h5meta_start(const char *name, const struct pcdf_h5source *source,
                       const struct pcdf_map_limits *limits, struct pcdf_h5meta **made);

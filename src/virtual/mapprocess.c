@@ -113,6 +113,24 @@ static int spawn(const char *program, const struct pcdf_mapprocess *p, int socke
     return err;
 }
 
+static int find(const struct pcdf_mapprocess *p, char **program)
+{
+    *program = pcdf_plugin_program("parcdf-map");
+    if (*program)
+        return NC_NOERR;
+    return PCDF_FAIL(NC_ENOTBUILT,
+                     "%s: the program parcdf-map that %s is not in %s (Debian: package parcdf-formats)",
+                     p->name, words_of(p)->does, pcdf_plugin_folder());
+}
+
+int pcdf_mapprocess_check(const struct pcdf_mapprocess *p)
+{
+    char *program;
+    PCDF_TRY(find(p, &program));
+    pcdf_free(program);
+    return NC_NOERR;
+}
+
 int pcdf_mapprocess_start(struct pcdf_mapprocess *p, const struct pcdf_map_limits *limits)
 {
     int ends[2] = { -1, -1 };
@@ -120,11 +138,8 @@ int pcdf_mapprocess_start(struct pcdf_mapprocess *p, const struct pcdf_map_limit
     p->memory = limits->memory > 0 ? limits->memory : most_memory;
     p->seconds = limits->seconds > 0 ? pcdf_smaller(limits->seconds, most_seconds) : SECONDS_WITHOUT_PROGRESS;
     pcdf_mapprocess_give_time(p);
-    char *program = pcdf_plugin_program("parcdf-map");
-    if (!program)
-        return PCDF_FAIL(NC_ENOTBUILT,
-                         "%s: the program parcdf-map that %s is not in %s (Debian: package parcdf-formats)",
-                         p->name, words_of(p)->does, pcdf_plugin_folder());
+    char *program;
+    PCDF_TRY(find(p, &program));
     int err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? errno : 0;
     if (!err)
         err = spawn(program, p, ends[1], &p->pid);

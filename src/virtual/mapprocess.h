@@ -32,6 +32,8 @@ struct pcdf_mapprocess {
     char read_text[400];
 };
 
+/* Is the program there? name, writes: as for the start. NC_ENOTBUILT with a sentence. */
+int pcdf_mapprocess_check(const struct pcdf_mapprocess *p);
 /* The first six are filled in. The caller frees by pcdf_mapprocess_free, also after an error. */
 int pcdf_mapprocess_start(struct pcdf_mapprocess *p, const struct pcdf_map_limits *limits);
 void pcdf_mapprocess_free(struct pcdf_mapprocess *p);      /* ends it, where it has not ended */

@@ -176,7 +176,7 @@ static int root_place(struct pcdf_opening *o, void *own, int64_t *decision)
         return NC_NOERR;
     *decision = word == PCDF_FORMAT_NETCDF4_CLASSIC || is_model ? IS_CLASSIC_MODEL : IS_NETCDF4;
     o->has_writer = true;
-    return NC_NOERR;
+    return pcdf_h5meta_check(o->ds->path);
 }
 
 /* A file that is there, and is to be written to. */
