@@ -270,6 +270,18 @@ static int before_move_all(struct pcdf_dataset *ds, const struct pcdf_span *span
     return NC_NOERR;
 }
 
+/* A rank whose own bytes failed keeps the sentence that says why. */
+static int count_records_all(struct pcdf_dataset *ds, int64_t numrecs, int own)
+{
+    char sentence[PCDF_SENTENCE];
+    if (own)
+        pcdf_fail_save(sentence);
+    int err = pcdf_records_count_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
+    if (own && !ds->poisoned)
+        pcdf_fail_restore(sentence);
+    return err;
+}
+
 /* tells_all: every rank returns what became of the puts, also one that only gets. The same on all ranks. */
 static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
                    const struct pcdf_transfer_vote *agreed)
@@ -288,7 +300,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     if (pcdf_parts_any(&ds->parts) && !failed && agreed->put != PCDF_STRATEGY_NONE)
         pcdf_parts_moved(ds, &agreed->put_span);
     if (PCDF_SAME_IN(ds, !failed && numrecs > ds->meta.numrecs)) {
-        int err = pcdf_records_count_all(ds, PCDF_KIND_END_OF_PUT, numrecs);
+        int err = count_records_all(ds, numrecs, status);
         for (int i = 0; err && i < job->n; i++)
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
@@ -299,7 +311,7 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
         struct pcdf_vote vote = { .kind = PCDF_KIND_END_OF_PUT };
         int err = pcdf_vote_all(ds, &vote);
         if (!err && vote.io_error)
-            err = PCDF_FAIL(vote.io_error, "writing failed on some rank");
+            err = status ? vote.io_error : PCDF_FAIL(vote.io_error, "writing failed on some rank");
         for (int i = 0; err && pcdf_parts_puts_wait(ds) && i < job->n; i++) /* it may have been theirs */
             pcdf_first_vote(ds, &job->requests[i]->status, err);
         pcdf_first_vote(ds, &status, err);
