@@ -18,7 +18,7 @@
 # each on 2 ranks, or on the first number where 2 is none of them; optimized on all, or on the smallest and the largest where
 # sanitized runs the test, too. IN soak: not there; scripts/test --all runs everything, with PARCDF_TEST_CI off.
 #
-# NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl, foreign; or parts (PARCDF_PARTS).
+# NEEDS names formats (as PARCDF_FORMATS does) without which there is no test: codecs, hdf5, hdf4, curl; or parts (PARCDF_PARTS).
 # A program of pcdf_test is built all the same, after those of the formats that are there; not without a part that it needs.
 #
 # LIBS is pcdf_internal (the static library, every layer's folder, and the storages that only tests have) unless given; pcdf_pure is base, format, storage, stores
@@ -265,7 +265,7 @@ function(pcdf_test name)
     endif()
   endforeach()
   set(parts ${T_NEEDS})
-  list(REMOVE_ITEM parts codecs hdf5 hdf4 curl foreign)
+  list(REMOVE_ITEM parts codecs hdf5 hdf4 curl)
   pcdf_missing(missing ${parts})
   if(PARCDF_MPI_ABI OR missing)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)

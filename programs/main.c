@@ -155,8 +155,6 @@ int main(int argc, char **argv)
     if (wants_answer(argc, argv))
         return work(argc, argv, &(struct pcdf_tool_alias){ .run = answer });
     const struct pcdf_tool_command *command = find(argv[1]);
-    if (command->before_mpi)
-        command->before_mpi(argc - 1, argv + 1);
     return work(
         argc - 1, argv + 1,
         &(struct pcdf_tool_alias){ command->name, command->is_parallel, command->needs_mpi, command->run });

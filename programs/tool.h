@@ -23,8 +23,6 @@ struct pcdf_tool_command {
     const char *more_help;              /* may be NULL */
     bool is_parallel;                   /* runs on all ranks; otherwise on rank 0 alone */
     bool needs_mpi;                     /* MPI is started where no mpiexec did, too */
-    /* May be NULL: called before MPI starts, with the arguments of `run`; may become another program. */
-    void (*before_mpi)(int argc, char **argv);
     /* argv[0] is the command's name; gives an exit status. `parcdf name --help` does not come here. */
     int (*run)(const struct pcdf_tool_ranks *ranks, int argc, char **argv);
 };

@@ -1,4 +1,5 @@
 /* `parcdf copy`: files into files, by all ranks. */
+#include "copychunks.h"
 #include "copydefine.h"
 #include "copyinput.h"
 #include "copymerge.h"
@@ -8,6 +9,7 @@
 #include "copypipe.h"
 #include "copyreceive.h"
 #include "copysend.h"
+#include "copytiles.h"
 #include "copyzarr.h"
 #include "alloc.h"
 #include "encode.h"
@@ -24,6 +26,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +37,7 @@ struct job {
     const struct pcdf_tool_ranks *ranks;
     const struct pcdf_copy_options *options;
     struct pcdf_copy_plan plan;
+    struct pcdf_copy_chunks chunks; /* of a netCDF-4 file */
     struct pcdf_tool_progress progress;
     uint32_t planned, seen; /* sums of the inputs (pcdf_tool_dataset_sum): of the plan, as they are read */
     int *owner;             /* by varid of plan.out: which input has it (--merge); NULL: all have all */
@@ -208,7 +212,7 @@ static void take_own(struct job *job, const struct pcdf_tool_dataset *ds, int fi
 }
 
 /* Of the inputs behind the first only what has records is taken; with --merge, what is its own. */
-static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen, int i)
+static int move_input_all(struct job *job, struct pcdf_copy_move *move, bool *chosen, int i)
 {
     const struct pcdf_copy_options *o = job->options;
     struct pcdf_tool_dataset *ds;
@@ -222,7 +226,7 @@ static int move_input(struct job *job, struct pcdf_copy_move *move, bool *chosen
     else
         status = pcdf_copy_plan_match(&job->plan, ds, model_of(o));
     if (!status)
-        status = pcdf_copy_values(move, ds);
+        status = pcdf_copy_values_all(move, ds);
     /* It was long enough a moment ago: what others follow, or what TO is to keep, is not made up. */
     if (!status && ds->read_behind && (o->append || o->nfrom > 1))
         status = pcdf_tool_unusable(o->from[i], "the file became shorter while it was read");
@@ -240,8 +244,8 @@ static int64_t bytes_to_move(const struct job *job, const bool *with_records)
     return job->options->append ? (out->numrecs - job->old_records) * each : all;
 }
 
-/* This rank's share of all inputs. */
-static int move_inputs(struct job *job, int ncid)
+/* This rank's share of all inputs. The status of all ranks. */
+static int move_inputs_all(struct job *job, struct pcdf_tool_puts *puts)
 {
     const struct pcdf_copy_options *o = job->options;
     const struct pcdf_copy_plan *p = &job->plan;
@@ -250,7 +254,8 @@ static int move_inputs(struct job *job, int ncid)
                                    .ranks = job->ranks,
                                    .progress = &job->progress,
                                    .to = o->to,
-                                   .ncid = ncid,
+                                   .puts = puts,
+                                   .chunks = job->chunks.of,
                                    .shift = o->append ? job->old_records : 0,
                                    .may_skip = !o->append,
                                    .in_order = job->streams };
@@ -263,14 +268,14 @@ static int move_inputs(struct job *job, int ncid)
     pcdf_tool_progress_begin(&job->progress, job->ranks, "copying",
                              status ? 0 : bytes_to_move(job, with_records));
     for (int i = 0; i < o->nfrom && !status; i++)
-        status = move_input(job, &move, with_records, i);
+        status = move_input_all(job, &move, with_records, i);
     int64_t records = move.shift - (o->append ? job->old_records : 0);
     if (!status && (job->seen != job->planned || (!job->owner && records != job->records)))
         status = pcdf_copy_tell_changed();
     pcdf_tool_progress_end(&job->progress);
     pcdf_free(with_records);
     job->bytes = move.bytes;
-    return status;
+    return pcdf_tool_puts_finish_all(puts, status);
 }
 
 /* ---- the file */
@@ -279,10 +284,11 @@ static int move_inputs(struct job *job, int ncid)
  * as it is, without the close that would count them. */
 static int append_together_all(struct job *job)
 {
-    int ncid = -1, status = pcdf_copy_open_all(job->ranks, job->options, job->options->to, &ncid);
+    struct pcdf_tool_puts puts;
+    int status = pcdf_copy_open_all(job->ranks, job->options, &puts);
     if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_worst_all(job->ranks, move_inputs(job, ncid));
-    return status ? status : pcdf_copy_close_all(ncid, job->options->to);
+        status = move_inputs_all(job, &puts);
+    return status ? status : pcdf_tool_puts_close_all(&puts, job->options->to);
 }
 
 /* It failed; but records count as soon as they are there. */
@@ -335,7 +341,8 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
 {
     struct job *job = context;
     const struct pcdf_copy_options *o = job->options;
-    int ncid = -1, status = pcdf_copy_create_all(job->ranks, &job->plan, o, name, o->to, &ncid);
+    struct pcdf_tool_puts puts;
+    int status = pcdf_copy_create_all(job->ranks, &job->plan, o, job->chunks.of, name, &puts);
     int moved = PCDF_TOOL_GOOD;
 
     if (status) /* the same on all ranks, as is what follows */
@@ -343,12 +350,35 @@ static int fill_all(void *context, const char *name, const struct pcdf_tool_outp
     if (job->ranks->rank == 0)
         pcdf_tool_output_hide(out);
     if (!o->header_only)
-        moved = move_inputs(job, ncid);
-    moved = pcdf_tool_worst_all(job->ranks, moved);
-    status = pcdf_copy_close_all(ncid, moved ? NULL : o->to);
-    if (!moved && !status && job->ranks->rank == 0)
+        moved = move_inputs_all(job, &puts);
+    status = pcdf_tool_puts_close_all(&puts, moved ? NULL : o->to);
+    if (!moved && !status && job->ranks->rank == 0 && !puts.is_together)
         status = root_count_records(job, name);
     return moved ? moved : status;
+}
+
+/* In what chunks a netCDF-4 file has its values: those of the first input, where these are not merged. */
+static int plan_chunks(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    struct pcdf_tool_dataset *first = NULL;
+    int status = pcdf_copy_fit(&job->plan.out, o);
+    if (!status && !o->merge)
+        status = get_input(job, 0, &first);
+    return status ? status : pcdf_copy_chunks_begin(&job->chunks, &job->plan, first, o, PCDF_COPY_TILE);
+}
+
+static int make_all(struct job *job)
+{
+    const struct pcdf_copy_options *o = job->options;
+    int mine = o->is_netcdf4 ? plan_chunks(job) : PCDF_TOOL_GOOD;
+    int status = pcdf_tool_worst_all(job->ranks, mine);
+    if (o->is_netcdf4)
+        signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
+    if (!status)                  /* the same on all ranks */
+        status = pcdf_tool_output_make_all(job->ranks, o->to, o->replace, fill_all, job);
+    pcdf_copy_chunks_end(&job->chunks);
+    return status;
 }
 
 /* A store has one input, which may not change between plan and copy. */
@@ -369,11 +399,14 @@ static int store_all(struct job *job)
 
 /* ---- what is told */
 
+/* NULL: a classic file. */
 static const char *format_of(const struct pcdf_copy_options *options)
 {
     static const char *const names[] = {
         [PCDF_ZARROUT_2] = "zarr", [PCDF_ZARROUT_NC] = "nczarr", [PCDF_ZARROUT_3] = "zarr3"
     };
+    if (options->is_netcdf4)
+        return options->is_classic_model ? "netcdf4-classic" : "netcdf4";
     return names[options->zarr];
 }
 
@@ -381,18 +414,16 @@ static void print_result(const struct job *job)
 {
     const struct pcdf_meta *out = &job->plan.out;
     double rate = job->seconds > 0 ? (double)job->bytes / job->seconds / 1048576 : 0;
+    const char *name = format_of(job->options);
     struct pcdf_json json;
-    char format[16];
+    char classic[16];
 
-    if (job->options->zarr)
-        snprintf(format, sizeof format, "%s", format_of(job->options));
-    else
-        snprintf(format, sizeof format, "CDF-%d", out->version);
+    snprintf(classic, sizeof classic, "CDF-%d", out->version);
     if (job->options->verbose)
         fprintf(stderr,
                 "parcdf copy: %d variables, %" PRId64 " records, %" PRId64
                 " bytes in %.2f s, %.0f MiB/s, %s\n",
-                out->nvars, out->numrecs, job->bytes, job->seconds, rate, format);
+                out->nvars, out->numrecs, job->bytes, job->seconds, rate, name ? name : classic);
     if (!job->options->json)
         return;
     pcdf_json_begin(&json, stdout);
@@ -405,8 +436,8 @@ static void print_result(const struct job *job)
     pcdf_json_key(&json, "to");
     pcdf_json_text(&json, job->options->to);
     pcdf_json_key(&json, "format");
-    if (job->options->zarr)
-        pcdf_json_text(&json, format);
+    if (name)
+        pcdf_json_text(&json, name);
     else
         pcdf_json_integer(&json, out->version);
     pcdf_json_key(&json, "variables");
@@ -447,10 +478,7 @@ static int copy_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_
     int status = pcdf_tool_agree_all(ranks, NULL, sum, made);
 
     if (!status && !options->dry_run) /* the same on all ranks */
-        status = options->append ? append_all(&job)
-                 : options->zarr
-                     ? store_all(&job)
-                     : pcdf_tool_output_make_all(ranks, options->to, options->replace, fill_all, &job);
+        status = options->append ? append_all(&job) : options->zarr ? store_all(&job) : make_all(&job);
     job.seconds = pcdf_tool_seconds() - begun;
     pcdf_tool_sum_all(ranks, &job.bytes, 1);
     if (!status && ranks->rank == 0 && options->dry_run)
@@ -513,14 +541,9 @@ static int run(const struct pcdf_tool_ranks *ranks, int argc, char **argv)
     static struct pcdf_copy_options options;
     const char *wrong = pcdf_copy_read_options(&options, argc, argv);
 
-    if (!wrong && options.is_foreign) { /* or this would be that program now */
-        pcdf_tool_say(NULL,
-                      "copying to netCDF-4 needs the program parcdf-foreign, of the package parcdf-foreign");
-        return PCDF_TOOL_UNUSABLE;
-    }
     if (!wrong && options.zarr)
         pcdf_copy_zarr_options(&options);
-    else if (!wrong && (options.chunks || options.deflate))
+    else if (!wrong && !options.is_netcdf4 && (options.chunks || options.deflate))
         wrong = "a classic file has no chunks and is not compressed: --chunks and --deflate are for others";
     if (wrong)
         return pcdf_tool_misused(&pcdf_tool_copy, "%s", wrong);
@@ -553,6 +576,5 @@ const struct pcdf_tool_command pcdf_tool_copy = {
                  "  mpiexec -n 2 parcdf copy -O -k zarr3 run.nc run.zarr\n",
     .is_parallel = true,
     .needs_mpi = true,
-    .before_mpi = pcdf_copy_become_foreign,
     .run = run,
 };

@@ -111,13 +111,13 @@ static int fill_one(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan
     bool follows = follow(plan, var, source, chunk);
     if (!follows)
         choose(meta, var, chunk + var->ndims, chunk);
-    bool asked = apply(meta, var, wanted, chunk);
+    bool asked = apply(meta, var, wanted, chunk), compresses = options->deflate > 0 || options->zstd > 0;
     if (asked && is_too_large(var, chunk)) {
         pcdf_free(chunk);
         return pcdf_tool_unusable(NULL, "--chunks: a chunk of %s would have more than %" PRId64 " MiB",
                                   var->name, PCDF_COPY_MAX_CHUNK >> 20);
     }
-    if (!asked && !follows && options->deflate == 0 && !var->is_record && var->nbytes <= contiguous) {
+    if (!asked && !follows && !compresses && !var->is_record && var->nbytes <= contiguous) {
         pcdf_free(chunk);
         chunk = NULL;
     }
@@ -191,9 +191,9 @@ int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_co
                            int64_t contiguous)
 {
     const struct pcdf_meta *meta = &plan->out;
-    int64_t **source = pcdf_copy_source_chunks(plan, from);
+    int64_t **source = from ? pcdf_copy_source_chunks(plan, from) : NULL;
     int64_t *wanted = pcdf_calloc((size_t)meta->ndims + 1, sizeof *wanted);
-    int status = source ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
+    int status = source || !from ? PCDF_TOOL_GOOD : PCDF_TOOL_UNUSABLE;
 
     *chunks = (struct pcdf_copy_chunks){ .n = meta->nvars };
     chunks->of = pcdf_calloc((size_t)meta->nvars + 1, sizeof *chunks->of);
@@ -203,7 +203,7 @@ int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_co
     if (!status && options->chunks)
         status = parse(meta, "--chunks", options->chunks, wanted);
     for (int i = 0; i < meta->nvars && !status; i++)
-        status = fill_one(chunks, plan, options, i, source[i], wanted, contiguous);
+        status = fill_one(chunks, plan, options, i, source ? source[i] : NULL, wanted, contiguous);
     if (!status && (options->shards || options->shard_bytes))
         status = fill_shards(chunks, meta, options, wanted);
     pcdf_copy_source_chunks_free(source, plan);

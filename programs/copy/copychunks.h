@@ -14,10 +14,10 @@ struct pcdf_copy_chunks {
     int n;
 };
 
-/* From the options; where they say nothing, whole chunks of `from` if it has some, so that each is read once;
- * else from our own choice. The same on all ranks. Variables without records that have up to `contiguous`
- * bytes need no chunks, where `from` has none. Says what is wrong, gives UNUSABLE; then there
- * is nothing to free. */
+/* From the options; where they say nothing, whole chunks of `from` (or NULL) if it has some, so that each is
+ * read once; else from our own choice. The same on all ranks. Variables without records that have up to
+ * `contiguous` bytes need no chunks, where `from` has none. Says what is wrong, gives UNUSABLE; then there is
+ * nothing to free. */
 int pcdf_copy_chunks_begin(struct pcdf_copy_chunks *chunks, const struct pcdf_copy_plan *plan,
                            const struct pcdf_tool_dataset *from, const struct pcdf_copy_options *options,
                            int64_t contiguous);

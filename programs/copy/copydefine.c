@@ -5,6 +5,7 @@
 #include "status.h"
 #include "tool.h"
 #include "tooldefine.h"
+#include "types.h"
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -25,8 +26,10 @@ static MPI_Info hints(const struct pcdf_copy_options *options)
     return info;
 }
 
-static int mode_of(enum pcdf_version version)
+static int mode_of(const struct pcdf_copy_options *options, enum pcdf_version version)
 {
+    if (options->is_netcdf4)
+        return NC_CLOBBER | NC_NETCDF4 | (options->is_classic_model ? NC_CLASSIC_MODEL : 0);
     return NC_CLOBBER | (version == PCDF_CDF5 ? NC_64BIT_DATA : version == PCDF_CDF2 ? NC_64BIT_OFFSET : 0);
 }
 
@@ -60,40 +63,67 @@ static int check_room(const struct pcdf_copy_plan *plan, const char *name, const
                               need);
 }
 
-int pcdf_copy_create_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_plan *plan,
-                         const struct pcdf_copy_options *options, const char *name, const char *to, int *ncid)
+/* In what chunks, and through which codecs, a netCDF-4 file has the values. */
+static int store_as(int ncid, const struct pcdf_copy_plan *plan, const struct pcdf_copy_options *options,
+                    int64_t *const *chunks)
 {
-    if (options->header_only && pcdf_tool_worst_all(ranks, check_room(plan, name, to)))
+    for (int i = 0; i < plan->out.nvars; i++) {
+        const struct pcdf_var *var = &plan->out.vars[i];
+        size_t shape[PCDF_MOST_DIMS];
+        if (!chunks[i])
+            continue;
+        for (int k = 0; k < var->ndims; k++)
+            shape[k] = (size_t)chunks[i][k];
+        PCDF_TRY(parcdf_def_var_chunking(ncid, i, NC_CHUNKED, shape));
+        bool shuffles = pcdf_type_size(var->type) > 1;
+        if (options->deflate)
+            PCDF_TRY(parcdf_def_var_deflate(ncid, i, shuffles, 1, options->deflate));
+        if (options->zstd)
+            PCDF_TRY(parcdf_def_var_zstd(ncid, i, options->zstd));
+        if (options->zstd && shuffles)
+            PCDF_TRY(parcdf_def_var_deflate(ncid, i, 1, 0, 0));
+    }
+    return NC_NOERR;
+}
+
+int pcdf_copy_create_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_plan *plan,
+                         const struct pcdf_copy_options *options, int64_t *const *chunks, const char *name,
+                         struct pcdf_tool_puts *puts)
+{
+    const char *to = options->to;
+    bool checks_room = options->header_only && !options->is_netcdf4;
+    if (checks_room && pcdf_tool_worst_all(ranks, check_room(plan, name, to))) /* the same on all ranks */
         return PCDF_TOOL_UNUSABLE;
     MPI_Info info = hints(options);
     const struct pcdf_alignment *a = &plan->align;
     struct failure f = { 0 };
     int id = -1, old;
 
-    keep_first(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(plan->out.version), info, &id));
+    keep_first(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(options, plan->out.version), info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);
-    keep_first(&f, ncmpi_set_fill(id, options->header_only ? NC_FILL : NC_NOFILL, &old));
+    bool fills = options->header_only || options->is_netcdf4; /* its chunks may have room for more records */
+    keep_first(&f, ncmpi_set_fill(id, fills ? NC_FILL : NC_NOFILL, &old));
     keep_first(&f, f.code ? NC_NOERR : pcdf_tool_define(id, &plan->out));
+    if (!f.code && chunks)
+        keep_first(&f, store_as(id, plan, options, chunks));
     if (pcdf_tool_worst_all(ranks, f.code != 0)) { /* memory may lack on one rank only */
         (void)ncmpi_abort(id);
         return f.code ? pcdf_tool_unusable(to, "%s", f.text) : PCDF_TOOL_UNUSABLE;
     }
     keep_first(&f, ncmpi__enddef(id, a->h_minfree, a->v_align, a->v_minfree, a->r_align));
-    if (!f.code)
-        keep_first(&f, ncmpi_begin_indep_data(id));
-    if (f.code) {
+    int status =
+        f.code ? pcdf_tool_unusable(to, "%s", f.text) : pcdf_tool_puts_begin_all(puts, ranks, id, to);
+    if (status) /* the same on all ranks */
         (void)ncmpi_close(id);
-        return pcdf_tool_unusable(to, "%s", f.text);
-    }
-    *ncid = id;
-    return PCDF_TOOL_GOOD;
+    return status;
 }
 
 int pcdf_copy_open_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_copy_options *options,
-                       const char *to, int *ncid)
+                       struct pcdf_tool_puts *puts)
 {
+    const char *to = options->to;
     const MPI_Comm comm = ranks->size > 1 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     MPI_Info info = hints(options);
     struct failure f = { 0 };
@@ -103,21 +133,8 @@ int pcdf_copy_open_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_co
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);
-    keep_first(&f, ncmpi_begin_indep_data(id));
-    if (f.code) {
+    int status = pcdf_tool_puts_begin_all(puts, ranks, id, to);
+    if (status) /* the same on all ranks */
         (void)ncmpi_close(id);
-        return pcdf_tool_unusable(to, "%s", f.text);
-    }
-    *ncid = id;
-    return PCDF_TOOL_GOOD;
-}
-
-int pcdf_copy_close_all(int ncid, const char *to)
-{
-    struct failure f = { 0 };
-    keep_first(&f, ncmpi_end_indep_data(ncid));
-    keep_first(&f, ncmpi_close(ncid));
-    if (f.code && to)
-        return pcdf_tool_unusable(to, "%s", f.text);
-    return f.code ? PCDF_TOOL_UNUSABLE : PCDF_TOOL_GOOD;
+    return status;
 }

@@ -56,11 +56,14 @@ static int fit_atts(const struct fitting *f)
 {
     const struct pcdf_atts *atts = pcdf_meta_atts(f->meta, f->varid);
     bool is_nczarr = f->options->zarr == PCDF_ZARROUT_NC;
+    bool is_model = f->options->is_classic_model;
     int status = PCDF_TOOL_GOOD;
 
     for (int i = atts->n - 1; i >= 0 && !status; i--) {
         const struct pcdf_att *att = &atts->x[i];
-        if (f->varid != NC_GLOBAL && strcmp(att->name, "_FillValue") == 0)
+        if (is_model && !pcdf_type_allowed(PCDF_CDF1, att->type))
+            status = refuse(f, i, "has a type that the classic model does not know");
+        else if (f->varid != NC_GLOBAL && strcmp(att->name, "_FillValue") == 0)
             status = fit_fill(f, i);
         else if (is_nczarr && att->type == NC_CHAR && has_inner_nul(att))
             status = refuse(f, i, "has NUL characters inside, where a store would cut it");
@@ -68,10 +71,24 @@ static int fit_atts(const struct fitting *f)
     return status;
 }
 
+/* In the classic model there are the types of CDF-1. */
+static int fit_model(const struct fitting *f)
+{
+    const struct pcdf_var *vars = f->meta->vars;
+    for (int i = 0; i < f->meta->nvars; i++)
+        if (!pcdf_type_allowed(PCDF_CDF1, vars[i].type))
+            return pcdf_tool_unusable(
+                f->options->to,
+                "variable %s has the type %s, which the classic model does not know; -k netcdf4 would do",
+                vars[i].name, pcdf_type_cdl(vars[i].type));
+    return PCDF_TOOL_GOOD;
+}
+
 int pcdf_copy_fit(struct pcdf_meta *meta, const struct pcdf_copy_options *options)
 {
     struct fitting f = { .meta = meta, .options = options, .varid = NC_GLOBAL };
-    int status = fit_atts(&f);
+    int status = options->is_classic_model ? fit_model(&f) : PCDF_TOOL_GOOD;
+    status = status ? status : fit_atts(&f);
 
     for (f.varid = 0; f.varid < meta->nvars && !status; f.varid++)
         status = fit_atts(&f);

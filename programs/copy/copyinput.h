@@ -26,8 +26,4 @@ int pcdf_copy_check_paths(const struct pcdf_copy_options *options);
 /* Records that all inputs from number `from` on give. */
 int pcdf_copy_count_records(struct pcdf_tool_files *inputs, const struct pcdf_copy_options *options, int from,
                             int64_t *records);
-
-/* copyforeign.c. If TO is to be netCDF-4, this process becomes the program parcdf-foreign; it returns where
- * there is none. Before MPI starts. */
-void pcdf_copy_become_foreign(int argc, char **argv);
 #endif

@@ -30,7 +30,7 @@ struct hand {             /* what is in memory, on its way */
 /* What was handed over is written when this returns. */
 static int write_out(struct pcdf_copy_move *m, struct hand *h)
 {
-    int err = h->is_posted ? ncmpi_wait(m->ncid, NC_REQ_ALL, NULL, NULL) : NC_NOERR;
+    int err = h->is_posted ? ncmpi_wait(m->puts->ncid, NC_REQ_ALL, NULL, NULL) : NC_NOERR;
     m->bytes += h->moved;
     pcdf_tool_progress_add(m->progress, h->moved);
     h->used = h->moved = 0;
@@ -57,7 +57,7 @@ static int hand_over(struct pcdf_copy_move *m, struct hand *h, const struct pcdf
     place(m, h, chunk);
     h->is_posted = true;
     int err =
-        ncmpi_iput_varn(m->ncid, chunk->varid, h->boxes.n, (MPI_Offset *const *)(void *)h->boxes.starts,
+        ncmpi_iput_varn(m->puts->ncid, chunk->varid, h->boxes.n, (MPI_Offset *const *)(void *)h->boxes.starts,
                         (MPI_Offset *const *)(void *)h->boxes.counts, bytes, 1, MPI_DATATYPE_NULL, &ignored);
     return err ? pcdf_tool_unusable(m->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
@@ -113,10 +113,10 @@ static int move_all_chunks(struct pcdf_copy_move *m, struct hand *h, struct pcdf
     return status ? status : write_out(m, h);
 }
 
-/* ---- inputs of other formats, by tiles of their chunks */
+/* ---- by tiles of the chunks of one of the files */
 
-static int move_tile(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from,
-                     const struct pcdf_copy_tiles *t, int64_t *start, void *values)
+static int move_tile_all(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from,
+                         const struct pcdf_copy_tiles *t, int64_t *start, void *values)
 {
     const struct pcdf_var *var = &m->plan->order.vars[t->varid];
     int64_t bytes = t->n * pcdf_type_size(var->type);
@@ -126,49 +126,53 @@ static int move_tile(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from,
         return status;
     for (int i = 0; i < var->ndims; i++)
         start[i] = t->start[i] + (i == 0 && var->is_record ? m->shift : 0);
-    int err = ncmpi_put_vara(m->ncid, t->varid, (const MPI_Offset *)start, (const MPI_Offset *)t->count,
-                             values, 1, MPI_DATATYPE_NULL);
+    const struct pcdf_tool_put put = {
+        .varid = t->varid, .start = start, .count = t->count, .values = values
+    };
+    status = pcdf_tool_put_all(m->puts, &put);
     m->bytes += bytes;
     pcdf_tool_progress_add(m->progress, bytes);
-    return err ? pcdf_tool_unusable(m->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+    return status;
 }
 
-static int move_tiles(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from, int64_t *const *chunks,
-                      int64_t *start, void *values)
+static int move_tiles_all(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from,
+                          struct pcdf_copy_tiling how)
 {
     struct pcdf_copy_tiles t;
-    const struct pcdf_copy_tiling how = {
-        .meta = &m->plan->order, .cuts = m->plan->cuts, .chunks = chunks, .chosen = m->chosen, .splits = true
-    };
     int status = pcdf_copy_tiles_begin(&t, how);
+    int64_t *start = pcdf_calloc((size_t)pcdf_tool_most_dims(&m->plan->out) + 1, sizeof *start);
+    void *values = pcdf_malloc((size_t)pcdf_copy_tiles_bytes(&how));
 
+    if (!status && (!start || !values))
+        status = pcdf_tool_unusable(m->to, "%s", pcdf_fail_text());
     while (!status && pcdf_copy_tiles_next(&t))
         if (pcdf_tool_owner(t.unit, m->ranks->size) == m->ranks->rank)
-            status = move_tile(m, from, &t, start, values);
+            status = move_tile_all(m, from, &t, start, values);
+    pcdf_free(values);
+    pcdf_free(start);
     pcdf_copy_tiles_end(&t);
     return status;
 }
 
-static int copy_image(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from)
+static int copy_tiles_all(struct pcdf_copy_move *m, struct pcdf_tool_dataset *from)
 {
+    struct pcdf_copy_tiling how = { .meta = &m->plan->order, .chunks = m->chunks, .chosen = m->chosen };
+    if (m->chunks)
+        return move_tiles_all(m, from, how);
     int64_t **chunks = pcdf_copy_source_chunks(m->plan, from);
-    int64_t *start = pcdf_calloc((size_t)pcdf_tool_most_dims(&m->plan->out) + 1, sizeof *start);
-    void *values = pcdf_malloc(PCDF_COPY_TILE);
-    bool has_memory = start && values;
-    int status = chunks && has_memory ? move_tiles(m, from, chunks, start, values)
-                 : chunks             ? pcdf_tool_unusable(m->to, "%s", pcdf_fail_text())
-                                      : PCDF_TOOL_UNUSABLE;
-
+    how.chunks = chunks;
+    how.cuts = m->plan->cuts;
+    how.splits = true;
+    int status = chunks ? move_tiles_all(m, from, how) : PCDF_TOOL_UNUSABLE;
     pcdf_copy_source_chunks_free(chunks, m->plan);
-    pcdf_free(values);
-    pcdf_free(start);
     return status;
 }
 
-int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
+int pcdf_copy_values_all(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from)
 {
-    if (pcdf_tool_source_is_image(from->file.source) && !move->in_order) /* tiles go variable by variable */
-        return copy_image(move, from);
+    bool by_tiles = pcdf_tool_source_is_image(from->file.source) || move->puts->is_together;
+    if (by_tiles && !move->in_order) /* tiles go variable by variable */
+        return copy_tiles_all(move, from);
     int ndims = pcdf_tool_most_dims(&move->plan->out), status;
     struct hand h = { .bytes = pcdf_malloc(ROOM), .shape = pcdf_calloc((size_t)ndims + 1, sizeof *h.shape) };
     bool has_memory = pcdf_copy_boxes_begin(&h.boxes, ndims) && h.bytes && h.shape;
@@ -176,7 +180,7 @@ int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from
     status =
         has_memory ? move_all_chunks(move, &h, from) : pcdf_tool_unusable(move->to, "%s", pcdf_fail_text());
     if (h.is_posted) /* after a failure: they point into what goes now */
-        (void)ncmpi_cancel(move->ncid, NC_REQ_ALL, NULL, NULL);
+        (void)ncmpi_cancel(move->puts->ncid, NC_REQ_ALL, NULL, NULL);
     pcdf_copy_boxes_end(&h.boxes);
     pcdf_free(h.shape);
     pcdf_free(h.bytes);

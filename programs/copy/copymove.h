@@ -1,25 +1,28 @@
 #ifndef PCDF_COPYMOVE_H
 #define PCDF_COPYMOVE_H
-/* The values of one input on their way into an open file, this rank's share of them. */
+/* The values of one input on their way into an open file, this rank's share of them. A classic file that is
+ * written gets them in the order of the one that is read; another one by tiles of its chunks. */
 
 #include "copyplan.h"
 #include "toolprogress.h"
+#include "toolputs.h"
 
 struct pcdf_copy_move {
     const struct pcdf_copy_plan *plan;
     const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_progress *progress;
-    const char *to;     /* for sentences */
-    int ncid;           /* in independent data mode */
-    int64_t shift;      /* records of the inputs before */
-    const bool *chosen; /* by varid of plan->out; NULL: all */
-    bool may_skip;      /* the file is new: what is not written there is zeros */
-    bool in_order;      /* nothing is written before what lies before it in the file; of one rank */
-    int64_t bytes;      /* out: moved by this rank */
+    const char *to; /* for sentences */
+    struct pcdf_tool_puts *puts;
+    int64_t *const *chunks; /* of the file that is written, by variable; NULL: none that are known */
+    int64_t shift;          /* records of the inputs before */
+    const bool *chosen;     /* by varid of plan->out; NULL: all */
+    bool may_skip;          /* the file is new: what is not written there is zeros */
+    bool in_order;          /* nothing is written before what lies before it in the file; of one rank */
+    int64_t bytes;          /* out: moved by this rank */
 };
 
-/* Local, though all ranks together move all. Says what is wrong, PCDF_TOOL_UNUSABLE. */
-int pcdf_copy_values(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from);
+/* All ranks together move all. Puts in rounds, where the puts do. Says what is wrong, PCDF_TOOL_UNUSABLE. */
+int pcdf_copy_values_all(struct pcdf_copy_move *move, struct pcdf_tool_dataset *from);
 
 /* Are the values of variables, chosen by varid of `b`, equal byte for byte in both files?
  * This rank's share; says which are not. Local. */

@@ -15,8 +15,9 @@
 #include <strings.h>
 
 enum {
-    FOREIGN = -1,
-    ZARR = -2,        /* and enum pcdf_zarrout_kind below it */
+    NETCDF4 = -1,
+    CLASSIC_MODEL = -2,
+    ZARR = -3,        /* and enum pcdf_zarrout_kind below it */
     PACKED_UNIT = 4,  /* what the format asks for */
     SHARD = 64 << 20, /* bytes */
     MOST_ZSTD = 22
@@ -30,15 +31,16 @@ static const struct kind {
     const char *name;
     int version;
 } kinds[] = {
-    { "netCDF-4", FOREIGN },
-    { "netcdf4", FOREIGN },
-    { "hdf5", FOREIGN },
-    { "nc4", FOREIGN },
-    { "enhanced", FOREIGN },
-    { "3", FOREIGN },
-    { "netCDF-4 classic model", FOREIGN },
-    { "nc7", FOREIGN },
-    { "4", FOREIGN },
+    { "netCDF-4", NETCDF4 },
+    { "netcdf4", NETCDF4 },
+    { "hdf5", NETCDF4 },
+    { "nc4", NETCDF4 },
+    { "enhanced", NETCDF4 },
+    { "3", NETCDF4 },
+    { "netCDF-4 classic model", CLASSIC_MODEL },
+    { "netcdf4-classic", CLASSIC_MODEL },
+    { "nc7", CLASSIC_MODEL },
+    { "4", CLASSIC_MODEL },
     { "nczarr", ZARR - PCDF_ZARROUT_NC },
     { "zarr", ZARR - PCDF_ZARROUT_2 },
     { "zarr2", ZARR - PCDF_ZARROUT_2 },
@@ -51,12 +53,13 @@ static const char *read_kind(struct pcdf_copy_options *o, const char *text)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(kinds[i].name, text) == 0)
             special = kinds[i].version;
-    o->version = special ? 0 : pcdf_tool_kind(text);
+    o->is_classic_model = special == CLASSIC_MODEL;
+    o->is_netcdf4 = special == NETCDF4 || o->is_classic_model;
+    o->version = o->is_netcdf4 ? PCDF_CDF5 : special ? 0 : pcdf_tool_kind(text);
     if (!o->version && !special)
         return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
                      text);
     o->kind = text;
-    o->is_foreign = special == FOREIGN;
     o->zarr = special < ZARR ? (enum pcdf_zarrout_kind)(ZARR - special) : PCDF_ZARROUT_NONE;
     return NULL;
 }
@@ -331,13 +334,13 @@ static const struct pcdf_option rows[] = {
       PCDF_FLAG(struct pcdf_copy_options, verbose) },
     { .help = "\n"
               "FROM may also be netCDF-4, HDF5, HDF4, a Zarr store, or a file far away. -k zarr\n"
-              "(zarr2), zarr3 and nczarr make a Zarr store, which is a folder. For -k netcdf4\n"
-              "(nc4, 3) and nc7 (4), the command starts the program parcdf-foreign (a separate\n"
-              "package). Without -k, a TO that ends in .nc4 or .zarr (zarr, compressed) selects\n"
-              "the format. More options for these formats:\n" },
+              "(zarr2), zarr3 and nczarr make a Zarr store, which is a folder; -k netcdf4\n"
+              "(nc4, 3) and netcdf4-classic (nc7, 4) a netCDF-4 file (this needs the package\n"
+              "parcdf-formats). Without -k, a TO that ends in .nc4 or .zarr (zarr, compressed)\n"
+              "selects the format. More options for these formats:\n" },
     { "--deflate N", "compress: zlib, level 1 to 9 (zarr3: gzip); 0: not", PCDF_TAKEN(take_level) },
-    { "--zstd N", "Zarr: compress with zstd, level 1 to 22", PCDF_TAKEN(take_zstd) },
-    { "--shuffle", "Zarr, version 2: shuffle bytes before they are compressed",
+    { "--zstd N", "compress with zstd, level 1 to 22", PCDF_TAKEN(take_zstd) },
+    { "--shuffle", "Zarr, version 2: shuffle bytes before they are compressed; netCDF-4 does so anyway",
       PCDF_FLAG(struct pcdf_copy_options, shuffle) },
     { "--chunks DIM/LEN,..", "lengths of chunks along dimensions",
       PCDF_WORD(struct pcdf_copy_options, chunks) },
@@ -351,7 +354,7 @@ static const struct pcdf_option rows[] = {
     { "-4", NULL, PCDF_TAKEN(take_kind), .fault = "nc4" },
     { "-5", NULL, PCDF_TAKEN(take_kind), .fault = "nc5" },
     { "-6", NULL, PCDF_TAKEN(take_kind), .fault = "nc6" },
-    { "-7", NULL, PCDF_TAKEN(take_kind), .fault = "nc4" },
+    { "-7", NULL, PCDF_TAKEN(take_kind), .fault = "nc7" },
     { 0 }
 };
 const struct pcdf_options pcdf_copy_table = { .rows = rows,
@@ -391,7 +394,7 @@ static const char *check_pipe(const struct pcdf_copy_options *o)
     if (reads && (writes || !pcdf_copy_is_whole(o)))
         return WRONG("what comes from a pipe is written as it is: copy it to a file first (parcdf copy - "
                      "FILE), and FILE then");
-    if (writes && (o->append || o->zarr || o->is_foreign || o->checksum || o->json || o->dry_run))
+    if (writes && (o->append || o->zarr || o->is_netcdf4 || o->checksum || o->json || o->dry_run))
         return WRONG("only a classic file goes through a pipe, and nothing else is printed");
     if (o->stream && !reads && !writes)
         return WRONG("--stream is for copies from and to a pipe (-)");
@@ -415,12 +418,12 @@ static const char *check_format(struct pcdf_copy_options *o)
 
     if (is_zarr && (o->nfrom > 1 || o->append))
         return WRONG("only classic files are joined or appended to");
-    if (is_zarr && (o->align || o->record_align || o->reserve || o->checksum))
+    if ((is_zarr || o->is_netcdf4) && (o->align || o->record_align || o->reserve || o->checksum))
         return WRONG("alignment, header reserve and checksums are for classic files");
     if (is_zarr && o->quantize.mode)
-        return WRONG("--quantize is for copies to classic files");
-    if (!is_zarr && (o->zstd || o->shuffle))
-        return WRONG("--zstd and --shuffle are for copies to Zarr");
+        return WRONG("--quantize is for copies to classic files and netCDF-4");
+    if (!is_zarr && !o->is_netcdf4 && (o->zstd || o->shuffle))
+        return WRONG("--zstd and --shuffle are for copies to netCDF-4 and Zarr");
     if (o->deflate && o->zstd)
         return WRONG("--deflate and --zstd exclude each other");
     if (o->shuffle && o->zarr == PCDF_ZARROUT_3)

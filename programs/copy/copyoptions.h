@@ -32,7 +32,7 @@ struct pcdf_copy_edit_text { /* copyedit.h */
 struct pcdf_copy_options {
     int version;                                    /* enum pcdf_version; 0: as the first FROM */
     const char *kind;                               /* the word of -k, or one for TO's name; NULL: neither */
-    bool is_foreign;                                /* a kind that parcdf-foreign writes */
+    bool is_netcdf4, is_classic_model;              /* a kind of netCDF-4 */
     const char *with_coordinates, *only, *excluded; /* lists of variables: -v, -V, -x */
     struct pcdf_copy_range ranges[PCDF_COPY_RANGES];
     int nranges;

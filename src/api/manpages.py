@@ -513,9 +513,6 @@ def command_page(command, date, version, name=None, called=None):
 
 def helper_pages(date, version):
     """Programs that the library and `parcdf` start."""
-    text = (ROOT / "programs/foreign/foreignmain.c").read_text()
-    row = command_of(re.search(r"pcdf_tool_command foreign = \{(.*?)^\};", text, re.M | re.S)[1], text, [])
-    yield command_page(row, date, version, "parcdf-foreign", f"parcdf-foreign {row['name']}")
     usage = re.search(r"usage: parcdf-map (.*?)\\n", (ROOT / "src/plugins/maphost.c").read_text())
     if not usage:
         problems.append("src/plugins/maphost.c, the usage of parcdf-map: not found")

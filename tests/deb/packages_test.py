@@ -41,8 +41,6 @@ WANTED = {
                       ["mpich"]),
     "parcdf-bin": (["bin/parcdf", "share/man/man1/parcdf-check.1.gz", "share/bash-completion/completions/parcdf",
                     "share/zsh/vendor-completions/_parcdf"], ["libopenmpi", "libutf8proc"], ["libparcdf"]),
-    "parcdf-foreign": (["bin/parcdf-foreign", "share/man/man1/parcdf-foreign.1.gz"], ["parcdf-bin (=", "libnetcdf"],
-                       ["libparcdf", "libhdf4"]),
     "parcdf-formats": (["lib/*/parcdf/libparcdf-codecs.so", "lib/*/parcdf/libparcdf-hdf5.so", "lib/*/parcdf/libparcdf-hdf4.so",
                         "lib/*/parcdf/libparcdf-curl.so", "lib/*/parcdf/parcdf-map"], ["libhdf5", "libhdf4", "libcurl"],
                        ["openmpi", "libnetcdf"]),

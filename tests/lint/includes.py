@@ -55,9 +55,8 @@ LAYERS = {
     "picture": ("programs/picture", BELOW_TOOLS + ["tools", "cdl"], OF_TOOLS),
     "peer": ("programs/peer", BELOW_TOOLS + ["tools", "cdl", "compare"], OF_TOOLS),
     "report": ("programs/report", BELOW_TOOLS + ["tools"], OF_TOOLS),
-    "foreign": ("programs/foreign", BELOW_TOOLS + ["tools", "zarr", "copy"], OF_MPI | set(OF_FORMATS)),
 }
-TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report", "foreign")
+TOOLS = ("tools", "cdl", "compare", "zarr", "refs", "copy", "expr", "calc", "reduce", "join", "restart", "watch", "picture", "peer", "report")
 # Programs use the public headers and programs/reader, which may have all that lies below it. What else they take from the
 # library is here: headers that all of them may include, and those that only some do, each with their layers. A new row is a
 # decision: is a function of the reader missing? A row that nobody needs any more is a breach, too.

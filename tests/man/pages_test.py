@@ -65,7 +65,7 @@ def commands_without(folder):
     source = Path(__file__).resolve().parents[2]
     commands = re.findall(r"^PCDF_TOOL\((\w+)\)", (source / "programs/commands.def").read_text(), re.M)
     aliases = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', (source / "programs/aliases.def").read_text(), re.M)
-    wanted = [f"man/man1/parcdf-{c}.1" for c in commands + ["foreign", "map"]] + ["man/man1/parcdf.1"]
+    wanted = [f"man/man1/parcdf-{c}.1" for c in commands + ["map"]] + ["man/man1/parcdf.1"]
     wanted += [f"dropin/man1/{a}.1" for a in aliases + ["pnetcdf-config", "pnetcdf_version"] if a not in ("ncdump", "ncgen", "nccopy")]
     return [f"there is no {page}" for page in wanted if not Path(folder, page).exists()]
 

@@ -596,12 +596,8 @@ class Copy(unittest.TestCase):
         self.assertGreater(hit, 2, 'most copies were over before they were stopped')
 
     def test_foreign(self):
-        """To netCDF-4: without parcdf-foreign there is a sentence; with one, it gets the words as they are."""
+        """What looks like netCDF-4 and is not."""
         path = self.write()
-        for kind in ('nc4', '3', 'netCDF-4 classic model'):
-            self.alone('-k', kind, path, self.to)
-        self.alone(path, '-7', self.to)
-        self.alone(path, self.path('a.nc4'))
         self.good('-k', 'nc5', path, self.path('a.nc4'))
         self.good('--append', path, self.path('a.nc4'))
 
@@ -609,23 +605,6 @@ class Copy(unittest.TestCase):
             os.pwrite(f.fileno(), b'\x89HDF\r\n\x1a\n', 512) # of a classic file, these are values
         self.good(f.name, self.to)
         self.equal(f.name, self.to)
-
-    def alone(self, *args):
-        bin = self.path('bin')
-        if not os.path.isdir(bin):
-            os.mkdir(bin)
-            os.symlink(os.path.realpath(PARCDF), os.path.join(bin, 'x'))
-            Path(bin, 'parcdf-foreign').write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n')
-            os.chmod(os.path.join(bin, 'parcdf-foreign'), 0o755)
-        with tempfile.TemporaryDirectory(dir=self.dir.name) as other:
-            program = os.path.join(other, 'parcdf')
-            shutil.copy(os.path.realpath(PARCDF), program)
-            p = subprocess.run([program, 'copy', *args], capture_output=True, text=True, timeout=30,
-                               env={**os.environ, 'PATH': bin + ':' + os.environ['PATH']})
-            self.assertEqual((p.returncode, p.stdout.splitlines()[0], sorted(p.stdout.splitlines()[1:])), (3, 'copy', sorted(args)))
-            p = subprocess.run([program, 'copy', *args], capture_output=True, text=True, timeout=30)
-            if 'package parcdf-foreign' in p.stderr: # otherwise it is in PATH
-                self.assertEqual(p.returncode, UNUSABLE)
 
     def test_told(self):
         path = self.write()

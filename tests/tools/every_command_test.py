@@ -215,7 +215,7 @@ class EveryCommand(unittest.TestCase):
                 self.each(self.file('foreign.nc', raw), None, quick=raw[:1] == b'C')
 
     def kinds(self):
-        """(path, what it is, the way out: of `copy` NEVER, where parcdf-foreign would read it)"""
+        """(path, what it is, the way out)"""
         hdf5 = b'\x89HDF\r\n\x1a\n' + bytes(600)
         folders = {'store.zarr': '.zgroup', 'bare.zarr': '.zarray', 'meta.zarr': '.zmetadata', 'three.zarr': 'zarr.json'}
         for folder, name in folders.items():
@@ -246,7 +246,7 @@ class EveryCommand(unittest.TestCase):
         yield 'file:///x.zarr#mode=zarr,file', 'URL of a Zarr store', "parcdf copy '%s' out.nc"
 
     def test_kinds(self):
-        """What is no classic file is named, with the way out, by every command; where parcdf-foreign reads it, copy does."""
+        """What is no classic file is named, with the way out, by every command."""
         for path, what, way in self.kinds():
             way = way.replace('%s', path)
             for name, row in self.commands(quick='copy ' in way or any(word in what for word in ('CDL', 'HDF', 'Zarr'))):

@@ -113,7 +113,7 @@ class Help(unittest.TestCase):
                     self.assertLessEqual(flags, told | {word} & told, 'the usage tells of an option, its page does not')
 
     def test_other_names(self):
-        """Programs of other names, and parcdf-foreign, which lies beside."""
+        """Programs of other names."""
         table = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../programs/aliases.def')
         with open(table) as f:
             names = re.findall(r'^PCDF_TOOL_ALIAS\("([^"]+)"', f.read(), re.M)
@@ -122,8 +122,7 @@ class Help(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         for name in names:
             os.symlink(PARCDF, os.path.join(folder.name, name))
-        foreign = os.path.join(os.path.dirname(PARCDF), 'parcdf-foreign')
-        programs = [os.path.join(folder.name, n) for n in names] + [foreign] * os.path.exists(foreign)
+        programs = [os.path.join(folder.name, n) for n in names]
         for words in [[p, option] for p in programs for option in ('-h', '--help')]:
             p = subprocess.run(words, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
             lines = (p.stdout + p.stderr).splitlines()
