@@ -195,9 +195,10 @@ int pcdf_classic_fill(struct pcdf_classic *c, int var, const void *value, bool s
 /* ---- names */
 
 /* "/a/b" and "v" become "a.b.v", of bytes that a name may have. */
-static void flatten(const char *group, const char *name, char flat[MOST_NAME + 1])
+static bool flatten_to(size_t most, const char *group, const char *name, char flat[MOST_NAME + 1])
 {
-    size_t n = 0, most = MOST_NAME - ROOM_FOR_NUMBER;
+    size_t n = 0;
+    bool is_all = true;
     const char *parts[] = { group, name };
     for (int part = 0; part < 2; part++) {
         const char *p = parts[part];
@@ -206,18 +207,28 @@ static void flatten(const char *group, const char *name, char flat[MOST_NAME + 1
             unsigned char byte = (unsigned char)*p;
             flat[n++] = *p == '/' ? (part == 0 ? '.' : '_') : byte < 0x20 || byte == 0x7f ? '_' : *p;
         }
+        is_all = is_all && !*p;
         if (part == 0 && n > 0 && n < most)
             flat[n++] = '.';
     }
     while (n > 0 && flat[n - 1] == ' ')
         n--;
     flat[n] = '\0';
+    return is_all;
+}
+
+static void flatten(const char *group, const char *name, char flat[MOST_NAME + 1])
+{
+    if (!flatten_to(MOST_NAME, group, name, flat))
+        (void)flatten_to(MOST_NAME - ROOM_FOR_NUMBER, group, name, flat);
 }
 
 /* Still not a name: what is not ASCII goes, and it begins with an underscore. */
 static void simplify(char flat[MOST_NAME + 1])
 {
     size_t n = strlen(flat);
+    if (n == MOST_NAME)
+        flat[--n] = '\0';
     for (size_t i = 0; i < n; i++)
         if ((unsigned char)flat[i] >= 0x80)
             flat[i] = '_';

@@ -131,6 +131,31 @@ static void test_names(void)
     pcdf_image_free(&image);
 }
 
+/* A name that a file may have stays as it is; one that the group makes too long is cut, with room for a
+ * number. */
+static void test_long_names(void)
+{
+    char name[NC_MAX_NAME + 1], first[NC_MAX_NAME + 1] = "2";
+    begin();
+    memset(name, 'n', NC_MAX_NAME);
+    name[NC_MAX_NAME] = '\0';
+    memset(first + 1, 'm', NC_MAX_NAME - 1);
+    first[NC_MAX_NAME] = '\0';
+    dim("", name, 3, false);
+    int v = var("", first, PCDF_STORED_INT, 4, 0, NULL, NULL);
+    const struct pcdf_classic_values one = { PCDF_STORED_INT, 1, 1, "x" };
+    CHECK_INT(pcdf_classic_att(c, "", v, name, &one), NC_NOERR);
+    var("/g", name, PCDF_STORED_INT, 4, 0, NULL, NULL);
+    var("/g", name + 9, PCDF_STORED_INT, 4, 0, NULL, NULL);
+    finish();
+    CHECK(strcmp(image.meta.dims[0].name, name) == 0, "%s", image.meta.dims[0].name);
+    CHECK(strcmp(image.meta.vars[0].name, first) == 0, "%s", image.meta.vars[0].name);
+    CHECK(att_of(0, name) != NULL, "the attribute has another name");
+    CHECK_INT(strlen(image.meta.vars[1].name), NC_MAX_NAME - 12);
+    CHECK_INT(strlen(image.meta.vars[2].name), NC_MAX_NAME - 7);
+    pcdf_image_free(&image);
+}
+
 static void test_left_out(void)
 {
     begin();
@@ -194,6 +219,7 @@ int main(void)
     int64_t before = pcdf_alloc_now();
     test_records_and_groups();
     test_names();
+    test_long_names();
     test_left_out();
     test_values();
     CHECK_INT(pcdf_alloc_now(), before);
