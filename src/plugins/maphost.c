@@ -28,7 +28,7 @@
 
 enum { SOCKET = STDIN_FILENO, FILES = 64 };
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { MAY_LIMIT_MEMORY = 0 }; /* the sanitizer's own map of memory is larger than any limit */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

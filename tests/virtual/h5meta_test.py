@@ -160,6 +160,26 @@ class Model:
         v["cut"].pop(number, None)
         self.say("put", var, number, v["puts"][number])
 
+    def put_box(self, v):
+        """By others, who end at the last record. (box of a chunk, or else (); values)"""
+        rng, is_record = self.rng, bool(v["chunk"]) and self.dims[v["dims"][0]]["length"] == 0
+        shape = [rng.randint(1, self.numrecs + 4) if is_record and i == 0 else n for i, n in enumerate(self.shape(v))]
+        grid = [-(-n // c) for n, c in zip(shape, v["chunk"])]
+        at = [rng.randrange(n) for n in grid]
+        seed, box = rng.randrange(10**6), tuple(slice(i * c, min((i + 1) * c, n)) for i, c, n in zip(at, v["chunk"], shape))
+        part = values_of(seed, int(np.prod(v["chunk"] or shape)), v["type"]).reshape(v["chunk"] or shape)
+        number = int(np.ravel_multi_index(at, [10**6] + grid[1:])) if v["chunk"] else 0
+        v["puts"][number] = seed
+        v["cut"].pop(number, None)
+        if is_record:
+            v["cut"][number] = box[0].stop
+            self.numrecs = max(self.numrecs, box[0].stop)
+        return box, np.ascontiguousarray(part[tuple(slice(0, b.stop - b.start) for b in box)])
+
+    def look_at_records(self, name):
+        with netCDF4.Dataset(name) as ds:
+            self.numrecs = max([len(d) for d in ds.dimensions.values() if d.isunlimited()], default=0)
+
     def rename(self):
         rng = self.rng
         which = self.dims if rng.random() < 0.5 and self.dims else self.vars
@@ -445,23 +465,11 @@ def steps(m, copy):
 
 
 def put_by_libnetcdf(ds, m):
-    rng = m.rng
-    v = rng.choice(m.vars)
+    v = m.rng.choice(m.vars)
     if v["big"] and v["type"] not in (1, 2, 7):  # see by_libnetcdf
         return
-    is_record = bool(v["chunk"]) and m.dims[v["dims"][0]]["length"] == 0
-    shape = [rng.randint(1, m.numrecs + 4) if is_record and i == 0 else n for i, n in enumerate(m.shape(v))]
-    grid = [-(-n // c) for n, c in zip(shape, v["chunk"])]
-    at = [rng.randrange(n) for n in grid]
-    seed, box = rng.randrange(10**6), tuple(slice(i * c, min((i + 1) * c, n)) for i, c, n in zip(at, v["chunk"], shape))
-    part = values_of(seed, int(np.prod(v["chunk"] or shape)), v["type"]).reshape(v["chunk"] or shape)
-    ds[v["name"]][box or ...] = part[tuple(slice(0, b.stop - b.start) for b in box)]
-    number = int(np.ravel_multi_index(at, [10**6] + grid[1:])) if v["chunk"] else 0
-    v["puts"][number] = seed
-    v["cut"].pop(number, None)
-    if is_record:
-        v["cut"][number] = box[0].stop
-        m.numrecs = max(m.numrecs, box[0].stop)
+    box, part = m.put_box(v)
+    ds[v["name"]][box or ...] = part
 
 
 def add_by_libnetcdf(ds, m):
@@ -512,8 +520,7 @@ def append_by_libnetcdf(name, m):
                 add_by_libnetcdf(ds, m)
             else:
                 change_atts_by_libnetcdf(ds, m)
-    with netCDF4.Dataset(name) as ds:  # a new scale of the record dimension has no records
-        m.numrecs = max([len(d) for d in ds.dimensions.values() if d.isunlimited()], default=0)
+    m.look_at_records(name)  # a new scale of the record dimension has none
     with h5py.File(name) as f:  # libnetcdf reads fill where a variable has less records than others
         for v in m.vars:
             if v["chunk"] and m.dims[v["dims"][0]]["length"] == 0:
@@ -710,7 +717,8 @@ def killed(program, seed):
         os.kill(which, signal.SIGKILL)
         p.stdin.close()
         said, status = p.stdout.read(), p.wait()
-        time.sleep(0.2)
+        for _ in range(500):
+            time.sleep(0.01 if is_there(process[0]) else 0)
         if is_there(process[0]) or (i % 2 and (status != 1 or "killed.nc: the process that wrote its metadata was killed (signal 9)" not in said)):
             bad.append(f"killed {'process' if i % 2 else 'program'}: {status} {said!r}, is the process there: {is_there(process[0])}")
         if os.path.exists("c.nc") and i % 2:  # a program that is killed has written a part of the ranges

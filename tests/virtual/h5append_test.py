@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""ncmpi_open(NC_WRITE) of files that libnetcdf and h5py wrote: random changes of definitions, and puts, on one rank; libnetcdf appends
+between them. After each sync and close netCDF4-python must read what is there by now.
+
+    h5append_test.py LIBPARCDF NUMBER [SEED]
+"""
+import ctypes
+import ctypes.util
+import random
+import shutil
+import subprocess
+import sys
+
+import h5meta_test as h5
+import numpy as np
+
+NAMES = {1: "schar", 2: "text", 3: "short", 4: "int", 5: "float", 6: "double", 7: "uchar", 8: "ushort", 9: "uint", 10: "longlong", 11: "ulonglong"}
+OFFSETS = ctypes.c_longlong * 9
+
+
+class Library:
+    """libparcdf with Open MPI, of one rank."""
+
+    def __init__(self, path):
+        needed = [line.split()[2] for line in subprocess.run(["ldd", path], capture_output=True, text=True).stdout.splitlines() if "libmpi.so" in line]
+        if not needed:
+            print("skipped: not with Open MPI")
+            sys.exit(77)
+        self.mpi = ctypes.CDLL(needed[0], mode=ctypes.RTLD_GLOBAL)
+        self.lib = ctypes.CDLL(path)
+        self.lib.parcdf_last_error.restype = ctypes.c_char_p
+        self.mpi.MPI_Init(None, None)
+        self.world, self.no_info = (ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(self.mpi, name))) for name in ("ompi_mpi_comm_world", "ompi_mpi_info_null"))
+
+    def call(self, function, *args):
+        err = getattr(self.lib, function)(*args)
+        if err:
+            raise RuntimeError(f"{function}: {err} {(self.lib.parcdf_last_error() or b'').decode()}")
+
+    def open(self, name):
+        nc = ctypes.c_int()
+        self.call("ncmpi_open", self.world, name.encode(), 1, self.no_info, ctypes.byref(nc))
+        return nc
+
+    def put_att(self, nc, var, name, kind, values):
+        data = values.encode() if kind == 2 else np.array(values, h5.TYPES[kind]).tobytes()
+        self.call("ncmpi_put_att", nc, var, name.encode(), kind, ctypes.c_longlong(len(values)), data)
+
+    def put(self, nc, m):
+        var = m.rng.randrange(len(m.vars))
+        v = m.vars[var]
+        box, part = m.put_box(v)
+        start, count = ([b.start for b in box], [b.stop - b.start for b in box]) if v["chunk"] else ([0] * part.ndim, list(part.shape))
+        self.call(f"ncmpi_put_vara_{NAMES[v['type']]}_all", nc, var, OFFSETS(*start), OFFSETS(*count), part.ctypes.data_as(ctypes.c_void_p))
+
+    def add_var(self, nc, m):
+        m.add_var()
+        v, var = m.vars[-1], ctypes.c_int()
+        v["big"], codecs, chunk = 0, dict(v["codecs"]), (ctypes.c_size_t * 9)(*v["chunk"])
+        self.call("ncmpi_def_var", nc, v["name"].encode(), v["type"], len(v["dims"]), (ctypes.c_int * 9)(*v["dims"]), ctypes.byref(var))
+        if v["dims"]:
+            self.call("parcdf_def_var_chunking", nc, var, int(not v["chunk"]), chunk if v["chunk"] else None)
+        if h5.FLETCHER32 in codecs:
+            self.call("parcdf_def_var_fletcher32", nc, var, 1)
+        if h5.ZLIB in codecs:
+            self.call("parcdf_def_var_deflate", nc, var, int(h5.SHUFFLE in codecs), 1, codecs[h5.ZLIB])
+        if h5.SZIP in codecs:
+            self.call("parcdf_def_var_szip", nc, var, 32, codecs[h5.SZIP])
+        self.call("ncmpi_def_var_fill", nc, var, int(not v["filled"]), None)
+        for name, (kind, values) in v["atts"].items():
+            self.put_att(nc, var, name, kind, values)
+
+    def rename(self, nc, m):
+        is_dim = m.rng.random() < 0.5
+        which = m.dims if is_dim else m.vars
+        if which:
+            i = m.rng.randrange(len(which))
+            which[i]["name"] = m.free_name("dim" if is_dim else "var")
+            self.call("ncmpi_rename_dim" if is_dim else "ncmpi_rename_var", nc, i, which[i]["name"].encode())
+
+    def change_att(self, nc, m):
+        """As the model does, by its own words."""
+        m.lines = []
+        m.change_att()
+        what, var, name, *more = m.lines[-1].split(" ")
+        if what == "att":
+            self.put_att(nc, int(var), name, *m.atts_of(int(var))[name])
+        else:
+            self.call("ncmpi_del_att" if what == "delatt" else "ncmpi_rename_att", nc, int(var), name.encode(), *(x.encode() for x in more))
+
+    def change(self, nc, m):
+        what = m.rng.random()
+        if what < 0.2:
+            m.add_dim()
+            self.call("ncmpi_def_dim", nc, m.dims[-1]["name"].encode(), ctypes.c_longlong(m.dims[-1]["length"]), ctypes.byref(ctypes.c_int()))
+        elif what < 0.4:
+            self.add_var(nc, m)
+        elif what < 0.6:
+            self.rename(nc, m)
+        else:
+            self.change_att(nc, m)
+
+    def work(self, nc, m, name):
+        for _ in range(m.rng.randint(1, 3)):
+            if m.rng.random() < 0.5:
+                self.call("ncmpi_redef", nc)
+                for _ in range(m.rng.randint(0, 6)):
+                    self.change(nc, m)
+                self.call("ncmpi_enddef", nc)
+            for _ in range(m.rng.randint(0, 6) if m.vars else 0):
+                self.put(nc, m)
+            if m.rng.random() < 0.4:
+                self.call("ncmpi_sync", nc)
+                keep(m, name)
+
+
+def keep(m, name):
+    copy = f"copy.{len(m.copies)}.nc"
+    m.keep(copy)
+    shutil.copy(name, copy)
+
+
+def make(m):
+    """By others. Is it libnetcdf's?"""
+    rng = m.rng
+    for _ in range(rng.randint(0, 5)):
+        m.add_dim()
+    for _ in range(rng.randint(1, 8)):
+        m.add_var()
+    for _ in range(rng.randint(0, 10)):
+        m.put_att(rng.randint(-1, len(m.vars) - 1), f"att{rng.randint(0, 30)}", *rng.choice([(2, "text"), (4, [1, 2, 3]), (6, [1]), (1, [5, 6])]))
+    for _ in range(rng.randint(0, 6)):
+        m.put()
+    m.keep("made")
+    is_libnetcdf = rng.random() < 0.7 or not any(v["dims"] for v in m.vars)  # without dimensions it looks like any HDF5 file
+    if is_libnetcdf:
+        h5.by_libnetcdf(ctypes.CDLL(ctypes.util.find_library("netcdf")), "file.nc", m.copies[-1][1], True)
+    else:
+        h5.by_h5py("file.nc", m.copies[-1][1], rng)
+    m.cut_all()
+    m.copies = []
+    m.look_at_records("file.nc")
+    return is_libnetcdf
+
+
+def one_file(library, seed):
+    m = h5.Model(random.Random(seed))
+    is_libnetcdf = make(m)
+    for _ in range(m.rng.randint(1, 3)):
+        if is_libnetcdf and m.rng.random() < 0.5:
+            h5.append_by_libnetcdf("file.nc", m)
+        nc = library.open("file.nc")
+        try:
+            library.work(nc, m, "file.nc")
+        finally:
+            library.call("ncmpi_close", nc)
+        keep(m, "file.nc")
+    return [bad for name, state in m.copies for bad in h5.check_values(name, state)]
+
+
+def main(path, number, seed="0"):
+    library, bad = Library(path), []
+    for i in range(int(seed), int(seed) + int(number)):
+        try:
+            bad += [f"seed {i}: {b}" for b in one_file(library, i)]
+        except (OSError, RuntimeError, ValueError, KeyError, IndexError) as error:
+            bad.append(f"seed {i}: {error!r}")
+        if len(bad) > 10:
+            break
+    print("\n".join(bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
