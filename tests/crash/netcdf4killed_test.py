@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Kills sessions that write a netCDF-4 file (netcdf4killed.c) at random calls, or lets calls fail. Until it is recovered, such a file is refused by libnetcdf,
-or is what a sync left; an open for writing or `parcdf repair` makes the last metadata of it, and every record that a sync acknowledged
-is there. Before that, some marked files are renamed, linked or copied, or lose their journal for a moment.
+"""Kills sessions that write a netCDF-4 file (netcdf4killed.c) at random calls, lets calls fail, and judges all states of one that is
+recorded. Until it is recovered, such a file is refused by libnetcdf, or is what a sync left. An open for writing or `parcdf repair`
+finishes the last change, and every record that a sync acknowledged is there. Before that, some marked files are renamed, linked or
+copied, or lose their journal for a moment.
 
     netcdf4killed_test.py BUILD PARCDF SHIM MPIEXEC RANKS,... KILLS [SEED]     so many kills for each number of ranks
 """
@@ -27,12 +28,13 @@ except ImportError as missing:
 MARKED = b"\x89HDF\r\n\x1a\x8a"
 
 
-def session(build, shim, mpiexec, ranks, place, **shims):
+def session(build, shim, mpiexec, ranks, place, *more, **shims):
     (place / "files").mkdir()
     env = [f"LD_PRELOAD={shim}", f"PCDF_SHIM_FOLDER={place / 'files'}", "PCDF_SHIM_DISK=1"]
     env += [f"PCDF_SHIM_{k.upper()}={v}" for k, v in shims.items()]
     start = [*mpiexec.split(), "-n", ranks] if ranks != "1" else []  # one rank needs no launcher
-    done = subprocess.run([*start, "env", *env, f"{build}/netcdf4killed", "run", str(place / "files/f.nc")], text=True, capture_output=True,
+    done = subprocess.run([*start, "env", *env, f"{build}/netcdf4killed", "record" if more else "run",
+                           str(place / "files/f.nc"), *more], text=True, capture_output=True,
                           env={**os.environ, **runner.KILLED}, timeout=60)
     return done.returncode, max((int(word) for word in done.stdout.split() if word.isdigit()), default=0)
 
@@ -112,6 +114,22 @@ def judge(build, parcdf, path, synced, repairs, rng):
     return bad, was_marked
 
 
+def judge_states(build, shim, mpiexec, ranks, rng):
+    """Every state that a kill or a power cut of all nodes could leave of a session; each rank's fsync covers its own writes alone."""
+    with tempfile.TemporaryDirectory(dir=runner.MEMORY) as folder:
+        place = Path(folder).resolve()
+        code, _ = session(build, shim, mpiexec, ranks, place, str(place / "log"), wait=1)
+        if code:
+            sys.exit(f"{ranks} ranks, recorded, end with {code}")
+        (place / "judge").mkdir()
+        words = ["metadata", 1, "subsets", 200, "every", 20, "kills", 5, "nested", 100, "seed", rng.randrange(1 << 30)]
+        env = {"LD_PRELOAD": shim, "PCDF_SHIM_FOLDER": str(place / "judge"), "PCDF_SHIM_WAIT": "1", "PCDF_SHIM_DISK": "1"}
+        done = subprocess.run([str(w) for w in [f"{build}/judge", place / "judge", *words, "least", 5000, place / "log"]], text=True,
+                              capture_output=True, env={**os.environ, **env}, timeout=300)
+        print(f"{ranks} ranks: {done.stdout.splitlines()[-1]}" if done.returncode == 0 else done.stdout + done.stderr)
+        return done.returncode != 0
+
+
 def fail_one(build, parcdf, shim, mpiexec, ranks, rng):
     """A session in which a call fails, or all from there on: it ends, and what was synced is there."""
     op, most = rng.choice([("write", 160), ("sync", 70), ("open", 40), ("read", 160), ("truncate", 10), ("unlink", 8), ("any", 230)])
@@ -147,6 +165,7 @@ def main(build, parcdf, shim, mpiexec, numbers, kills, seed=None):
                 failed += bool(bad)
                 for line in bad:
                     print(f"{ranks} ranks, killed at {when}: {line}")
+        failed += judge_states(build, shim, mpiexec, ranks, rng)
         for _ in range(int(kills)):
             order, bad = fail_one(build, parcdf, shim, mpiexec, ranks, rng)
             failed += bool(bad)
