@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import h5meta_test as h5
+import netCDF4
 import numpy as np
 
 NAMES = {1: "schar", 2: "text", 3: "short", 4: "int", 5: "float", 6: "double", 7: "uchar", 8: "ushort", 9: "uint", 10: "longlong", 11: "ulonglong"}
@@ -158,8 +159,54 @@ def one_file(library, seed):
     return [bad for name, state in m.copies for bad in h5.check_values(name, state)]
 
 
+REFUSED = {  # what libnetcdf has more than this: what is said
+    "plain": None,
+    "two": "variable w: it has a second dimension that can grow",
+    "second": "dimension /z: its length is 0",
+    "group": "dimension g.q",
+    "text": "variable w",
+    "enum": "variable w: its values have a type that somebody defined",
+    "list": "variable /w: lists of any length",
+    "parts": "variable /w: values of several parts",
+}
+
+
+def make_more(ds, what):
+    if what in ("two", "second"):
+        ds.createDimension("t", None)
+        ds.createDimension("z", None)
+    if what == "two":
+        ds.createVariable("w", "i4", ("t", "z"))[0:2, 0:3] = 1
+    if what == "group":
+        ds.createGroup("g").createDimension("q", 3)
+    if what in ("text", "enum", "list", "parts"):
+        kinds = {"text": lambda: str, "enum": lambda: ds.createEnumType(np.int8, "e", {"a": 1}), "list": lambda: ds.createVLType(np.int32, "list"),
+                 "parts": lambda: ds.createCompoundType(np.dtype([("a", "i4")]), "pair")}
+        ds.createVariable("w", kinds[what](), ("x",))
+
+
+def refused(library):
+    bad = []
+    for what, said in REFUSED.items():
+        with netCDF4.Dataset("refused.nc", "w") as ds:
+            ds.createDimension("x", 5)
+            ds.createVariable("v", "i4", ("x",))[:] = 3
+            make_more(ds, what)
+        try:
+            library.call("ncmpi_close", library.open("refused.nc"))
+            found = None
+        except RuntimeError as error:
+            found = str(error)
+        if found != said and not (found and said and "-214" in found and said in found):
+            bad.append(f"{what}: {found!r}, not {said!r}")
+        with netCDF4.Dataset("refused.nc") as ds:
+            bad += [] if list(ds["v"][:]) == [3] * 5 else [f"{what}: it was changed"]
+    return bad
+
+
 def main(path, number, seed="0"):
-    library, bad = Library(path), []
+    library = Library(path)
+    bad = refused(library)
     for i in range(int(seed), int(seed) + int(number)):
         try:
             bad += [f"seed {i}: {b}" for b in one_file(library, i)]

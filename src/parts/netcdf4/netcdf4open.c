@@ -25,6 +25,9 @@ static int check(const struct pcdf_dataset *ds, const struct pcdf_var *var, cons
         return refuse(ds, var, "has a type that classic files lack");
     if (v->map.kind != PCDF_MAP_NONE && v->map.kind != PCDF_MAP_LINEAR && v->map.kind != PCDF_MAP_TABLE)
         return refuse(ds, var, "has its values among the metadata");
+    for (int i = 0; !v->is_contiguous && i < var->ndims; i++) /* libhdf5 makes no others */
+        if (v->chunk[i] > ds->meta.dims[var->dimids[i]].length && var->dimids[i] != ds->meta.record_dim)
+            return refuse(ds, var, "has a second dimension that can grow");
     return var->is_record && v->is_contiguous ? refuse(ds, var, "has records that are not chunked")
                                               : NC_NOERR;
 }
