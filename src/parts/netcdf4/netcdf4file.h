@@ -35,6 +35,7 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     struct netcdf4_plan plans[2];
     int64_t eof;       /* from there on the file is free */
     int nopen;         /* variables of undecided chunks */
+    int64_t nwaiting;  /* entries of which rank 0 did not hear, about */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
@@ -80,6 +81,8 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* A redef begins, behind which a chunk may have another owner, who tells of it in another order: rank 0 keeps
  * what the next count takes first. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+/* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
 
 /* ---- netcdf4patches.c: independent mode of several ranks. The chunks of a file have owners, and a put alone
@@ -103,7 +106,10 @@ int pcdf_netcdf4_open_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t end);
 
 /* The definitions go to libhdf5's process, which is started where it is not there. */
+int pcdf_netcdf4_root_start(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_root_define(struct pcdf_dataset *ds, struct netcdf4 *n);
+/* The process enters what it was told. *end: from where the file is free. */
+int pcdf_netcdf4_root_work(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t *end);
 int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count);
 /* The ranges by which what the process knows gets into the file, which ends at *end then. The caller frees
  * them (pcdf_h5ranges_free). */

@@ -15,6 +15,11 @@ static int start(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h
     return n->meta ? NC_NOERR : pcdf_h5meta_start(ds->path, source, &limits, &n->meta);
 }
 
+int pcdf_netcdf4_root_start(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    return start(ds, n, NULL);
+}
+
 /* What libhdf5 is told of each variable, to be freed. */
 static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct netcdf4 *n)
 {
@@ -104,6 +109,12 @@ static int apply(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pcdf_h
     PCDF_TRY(pcdf_metajournal_root_apply(&file, &flush));
     n->known_end = new_end;
     return NC_NOERR;
+}
+
+int pcdf_netcdf4_root_work(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t *end)
+{
+    PCDF_TRY(start(ds, n, NULL));
+    return pcdf_h5meta_enter(n->meta, PCDF_H5META_LEAST, ds->meta.numrecs, n->eof, end);
 }
 
 int pcdf_netcdf4_root_flush(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, int64_t *end,

@@ -9,6 +9,7 @@
 #include "pnetcdf.h"
 #include "shown.h"
 #include "status.h"
+#include "vote.h"
 #include "filewriter.h"
 
 enum decision { IS_CLASSIC, IS_NETCDF4, IS_CLASSIC_MODEL };
@@ -81,9 +82,14 @@ static int adopt_all(struct pcdf_dataset *ds)
     return err ? err : lay_out(ds, &ds->layout, &hash);
 }
 
+/* The process is made early: it loads libhdf5 while the program puts, and whoever lacks it hears of it now.
+ */
 static int define_all(struct pcdf_dataset *ds)
 {
-    return pcdf_netcdf4_plan_take_all(ds, own_of(ds));
+    struct netcdf4 *n = own_of(ds);
+    int status = ds->ranks.rank == 0 && ds->is_new ? pcdf_netcdf4_root_start(ds, n) : NC_NOERR;
+    status = pcdf_ranks_agree_all(&ds->ranks, status, "begin a netCDF-4 file");
+    return status ? status : pcdf_netcdf4_plan_take_all(ds, n); /* on all ranks */
 }
 
 /* A rank may write any chunk next, or own other ones. */
@@ -107,7 +113,10 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
 static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
                           int n)
 {
-    return pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
+    int status = pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
+    if (!ds->poisoned) /* on all ranks */
+        pcdf_first_vote(ds, &status, pcdf_netcdf4_feed_all(ds, own_of(ds)));
+    return status;
 }
 
 /* The most that an encoded chunk takes while it waits for its place: what it is, and what is noted of it. */

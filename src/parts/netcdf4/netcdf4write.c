@@ -27,19 +27,22 @@ static int note_entries(struct netcdf4 *n)
 /* Each rank writes what it has behind what lower ranks have. */
 int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
+    enum { BYTES, ENTRIES, N };
     int64_t bytes = 0, before = 0;
     int status = pcdf_chunks_seal(n->chunks, &bytes);
-    int64_t all = bytes = status ? 0 : bytes;
+    int64_t all[N] = { bytes = status ? 0 : bytes, (int64_t)(n->entries.n - n->ncounted) };
     int err = pcdf_ranks_sum_before_all(&ds->ranks, bytes, &before);
     if (!err) /* the same on all ranks */
-        err = pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, &all, 1);
-    if (!err && all > INT64_MAX - n->eof) /* the same on all ranks */
+        err = pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, all, N);
+    if (!err && all[BYTES] > INT64_MAX - n->eof) /* the same on all ranks */
         err = PCDF_FAIL(NC_EVARSIZE, "%s: the file does not end within 63 bits", ds->path);
     pcdf_first(&status, err);
     if (!status && bytes > 0)
         status = pcdf_chunks_place(n->chunks, n->eof + before);
-    if (!err)
-        n->eof += all;
+    if (!err) {
+        n->eof += all[BYTES];
+        n->nwaiting = all[ENTRIES];
+    }
     pcdf_first(&status, note_entries(n));
     n->is_dirty = true;
     pcdf_first(&ds->io_error, status);
@@ -210,17 +213,54 @@ static int apply_all(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pc
     return tell_all(ds, told, status);
 }
 
-int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits)
+/* libhdf5's process hears of the definitions and of all chunks since the last time. */
+static int hand_over_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
-    struct told told = { 0 };
-    struct pcdf_h5ranges ranges = { 0 };
     bool is_root = ds->ranks.rank == 0;
     int status = pcdf_stored_decide(&n->stored, &ds->meta); /* nothing was put to them */
     if (!status && is_root && (n->is_redefined || ds->header_dirty))
         status = pcdf_netcdf4_root_define(ds, n);
     if (!status && is_root)
         status = pcdf_netcdf4_root_enter(n, n->older.x, n->older.n);
-    status = enter_all(ds, n, status, pcdf_netcdf4_root_enter);
+    return enter_all(ds, n, status, pcdf_netcdf4_root_enter);
+}
+
+/* It has them, so they are for ever. */
+static void handed_over(struct netcdf4 *n, int64_t end)
+{
+    n->eof = end;
+    n->ncounted = n->entries.n;
+    n->older.n = 0;
+    n->nwaiting = 0;
+    forget_entries(n);
+    pcdf_stored_settle(&n->stored);
+    n->nopen = 0;
+}
+
+/* Entering them takes longer than gathering them; the process does it while the program goes on. */
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    enum { MANY = 1 << 15 };
+    struct told told = { 0 };
+    if (PCDF_SAME_IN(ds, n->nwaiting < MANY || n->nopen > 0))
+        return NC_NOERR;
+    int status = hand_over_all(ds, n);
+    if (ds->ranks.rank == 0 && !status)
+        status = pcdf_netcdf4_root_work(ds, n, &told.end);
+    status = tell_all(ds, &told, status);
+    if (told.err) /* the same on all ranks */
+        pcdf_first(&ds->io_error, status);
+    else
+        handed_over(n, told.end);
+    return status;
+}
+
+int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits)
+{
+    struct told told = { 0 };
+    struct pcdf_h5ranges ranges = { 0 };
+    bool is_root = ds->ranks.rank == 0;
+    int status = hand_over_all(ds, n);
     if (is_root && !status)
         status = pcdf_netcdf4_root_flush(ds, n, numrecs, &told.end, &ranges);
     status = tell_all(ds, &told, status);
@@ -229,13 +269,8 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
     pcdf_h5ranges_free(&ranges);
     if (told.err) /* the same on all ranks */
         return status;
-    n->eof = told.end;
-    n->ncounted = n->entries.n;
-    n->older.n = 0;
-    forget_entries(n);
+    handed_over(n, told.end);
     n->has_metadata = true;
-    pcdf_stored_settle(&n->stored);
-    n->nopen = 0;
     n->is_dirty = n->is_redefined = false;
     ds->header_dirty = false;
     return status;
