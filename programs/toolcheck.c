@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct printing {
-    const char *path;
+    const char *path, *kind; /* kind: one of another format, NULL: classic */
     bool quiet, verbose, data, fix_padding, is_empty;
     int64_t max, printed, hidden; /* max < 0: all; hidden: notes that only -v prints */
 };
@@ -22,6 +22,8 @@ static void print_finding(void *context, const struct pcdf_finding *finding)
 {
     struct printing *p = context;
 
+    if (finding->severity == PCDF_FOUND_NOTE && p->kind) /* about bytes that the file does not have */
+        return;
     bool is_hidden = finding->severity == PCDF_FOUND_NOTE && !p->verbose;
     p->hidden += is_hidden;
     if (is_hidden || p->quiet || (p->max >= 0 && p->printed >= p->max))
@@ -48,9 +50,13 @@ static void print_verdict(const struct printing *p, const struct pcdf_check_resu
     }
     pcdf_tool_print(stdout, p->path);
     printf(": %s: ", result->count[PCDF_FOUND_ERROR] ? "bad" : "good");
+    if (result->decoded && p->kind)
+        printf("%s, ", p->kind);
+    else if (result->decoded)
+        printf("CDF-%d, ", (int)result->version);
     if (result->decoded)
-        printf("CDF-%d, dimensions %d, variables %d, global attributes %d, records %" PRId64 "; ",
-               (int)result->version, result->ndims, result->nvars, result->ngatts, result->numrecs);
+        printf("dimensions %d, variables %d, global attributes %d, records %" PRId64 "; ", result->ndims,
+               result->nvars, result->ngatts, result->numrecs);
     printf("errors %" PRId64 ", warnings %" PRId64 ", notes %" PRId64 "\n", result->count[PCDF_FOUND_ERROR],
            result->count[PCDF_FOUND_WARNING], result->count[PCDF_FOUND_NOTE]);
 }
@@ -59,12 +65,15 @@ static int check_open_file(struct pcdf_tool_file *file, struct printing *p)
 {
     struct pcdf_check_result result;
     p->is_empty = file->size == 0;
+    p->kind = pcdf_tool_source_is_image(file->source) ? pcdf_tool_chunks_kind(file->source) : NULL;
     int status = pcdf_tool_findings(file, print_finding, p, &result);
 
     if (!status && file->source && pcdf_tool_chunks_places(file->source, print_finding, p, &result))
         status = pcdf_tool_unusable(p->path, "%s", pcdf_fail_text());
     if (status)
         return status;
+    if (p->kind)
+        result.count[PCDF_FOUND_NOTE] = 0;
     print_verdict(p, &result);
     return result.count[PCDF_FOUND_ERROR] ? PCDF_TOOL_BAD : PCDF_TOOL_GOOD;
 }

@@ -132,6 +132,11 @@ int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *f
 
 /* ---- reading */
 
+const char *pcdf_tool_chunks_kind(const struct pcdf_tool_source *source)
+{
+    return pcdf_source_kind_name(source->image->kind);
+}
+
 /* Along a dimension of a variable. */
 static int64_t chunks_along(const struct pcdf_meta *meta, int varid, int i, const int64_t *chunk)
 {

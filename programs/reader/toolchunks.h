@@ -12,6 +12,9 @@
 int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *found, void *context,
                             struct pcdf_check_result *result);
 
+/* "netCDF-4 file" */
+const char *pcdf_tool_chunks_kind(const struct pcdf_tool_source *source);
+
 /* How many chunks a variable has; 0: it has none. */
 int64_t pcdf_tool_chunks_count(const struct pcdf_tool_source *source, int varid);
 /* Fetches and decodes one, numbered row-major. */

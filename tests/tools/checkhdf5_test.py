@@ -51,7 +51,7 @@ def main(parcdf):
     whole, chunks, c = make("whole.h5")
     size = len(whole)
     tables = [  # file, options, status, what is said how often
-        ("good", whole, [], GOOD, {"errors 0": 1}),
+        ("good", whole, ["-v"], GOOD, {"good: HDF5 file, dimensions 3, variables 4": 1, "errors 0, warnings 0, notes 0": 1, "note:": 0}),
         ("good", whole, ["--data"], GOOD, {"all 28": 0, "bytes of it can be read": 1}),
         ("over each other", patched(whole, chunks["r"][2], chunks["r"][1] + 100), [], BAD,
          {f'offset {chunks["r"][1] + 100}: error: chunks lie over each other, ': 1, "errors 1": 1, "CHUNK_OVERLAP": 1}),
