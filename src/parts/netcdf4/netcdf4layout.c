@@ -154,11 +154,13 @@ static int fill(struct pcdf_dataset *ds, struct netcdf4 *n, int varid, unsigned 
         return NC_NOERR;
     for (int i = 0; i < FILL_UNIT; i += size)
         memcpy(unit + i, n->next->fills[varid], (size_t)size);
-    for (int64_t at = (int64_t)ds->ranks.rank * FILL_UNIT; at < var->nbytes;
+    int err = NC_NOERR;
+    for (int64_t at = (int64_t)ds->ranks.rank * FILL_UNIT; !err && at < var->nbytes;
          at += (int64_t)ds->ranks.size * FILL_UNIT)
-        PCDF_TRY(pcdf_storage_move_at(n->below, PCDF_PUT, unit, pcdf_smaller(FILL_UNIT, var->nbytes - at),
-                                      from + at, NULL));
-    return NC_NOERR;
+        err = pcdf_storage_move_at(n->below, PCDF_PUT, unit, pcdf_smaller(FILL_UNIT, var->nbytes - at),
+                                   from + at, NULL);
+    pcdf_first(&ds->io_error, err);
+    return err;
 }
 
 static int fill_new(struct pcdf_dataset *ds, struct netcdf4 *n)
