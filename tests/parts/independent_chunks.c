@@ -475,6 +475,67 @@ static void check_abort(void)
         unlink(my_path);
 }
 
+/* The first put of a variable decides its chunks, and so moves cells and owners: what was put to other
+ * variables before, by whichever owner, stays, also where it waits in a queue. The whole and a later part of
+ * each variable go to different owners, with no sync between. */
+static void check_decided(int seed)
+{
+    enum { ROWS = 6, DEALS = 4, TALL = 1770 };
+    static int values[DEALS][ROWS * TALL], got[ROWS * TALL];
+    int ncid, dims[3], ids[DEALS];
+    const MPI_Offset part = TALL / my_size;
+    MPI_Info info;
+    state = (uint64_t)seed * 7919 + 3;
+    MPI_Info_create(&info);
+    *hints = '\0';
+    add_hint(info, "pcdf_chunks", pick(2) ? "4096" : "16384");
+    add_hint(info, "pcdf_compress", pick(2) ? "deflate:1" : "none");
+    add_hint(info, "pcdf_async", pick(2) ? "1048576" : "0");
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_NETCDF4, info, &ncid), NC_NOERR);
+    MPI_Info_free(&info);
+    CHECK_NC(ncmpi_def_dim(ncid, "time", NC_UNLIMITED, &dims[0]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "row", ROWS, &dims[1]), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", TALL, &dims[2]), NC_NOERR);
+    for (int v = 0; v < DEALS; v++) {
+        char name[8];
+        snprintf(name, sizeof name, "v%d", v);
+        CHECK_NC(ncmpi_def_var(ncid, name, NC_INT, 2, (int[]){ dims[v & 1 ? 0 : 1], dims[2] }, &ids[v]),
+                 NC_NOERR);
+    }
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int i = 0; i < DEALS * ROWS * TALL; i++)
+        values[0][i] = i * 3 + seed;
+    for (int v = 0; v < DEALS; v++) {
+        const MPI_Offset start[2] = { 0, my_rank * part }, count[2] = { ROWS, part };
+        const MPI_Offset again[2] = { pick(ROWS), my_rank * part }, one[2] = { 1, part };
+        int mine[ROWS * TALL], earlier = pick(v + 1);
+        for (int i = 0; i < ROWS * part; i++)
+            mine[i] = values[v][i / part * TALL + start[1] + i % part];
+        CHECK_NC(ncmpi_put_vara_int_all(ncid, ids[v], start, count, mine), NC_NOERR);
+        for (int i = 0; i < part * my_size; i++) /* by all ranks */
+            values[earlier][again[0] * TALL + i] = 100000 * (v + 1) + i;
+        memcpy(mine, &values[earlier][again[0] * TALL + start[1]], (size_t)part * sizeof *mine);
+        CHECK_NC(ncmpi_put_vara_int_all(ncid, ids[earlier], again, one, mine), NC_NOERR);
+    }
+    for (int reads = 0; reads < 2; reads++) {
+        for (int v = 0; v < DEALS; v++) {
+            const MPI_Offset start[2] = { 0, 0 }, count[2] = { ROWS, part * my_size };
+            int wrong = 0;
+            CHECK_NC(ncmpi_get_vara_int_all(ncid, ids[v], start, count, got), NC_NOERR);
+            for (int i = 0; i < ROWS * count[1]; i++)
+                wrong += got[i] != values[v][i / count[1] * TALL + i % count[1]];
+            CHECK(wrong == 0, "seed %d:%s: v%d, %s: %d values are wrong", seed, hints, v,
+                  reads ? "read" : "written", wrong);
+        }
+        CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+        if (reads == 0)
+            CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (my_rank == 0)
+        unlink(my_path);
+}
+
 /* Writes fail on some rank from the n-th on: at the latest the close says so, on all ranks; or else all
  * values are in the file. */
 static void check_fault(int seed)
@@ -581,5 +642,7 @@ int main(int argc, char **argv)
     check_abort();
     for (int seed = first; seed < first + 4 * seeds && together_all(check_bad == 0); seed++)
         check_fault(seed);
+    for (int seed = first; seed < first + 2 * seeds && together_all(check_bad == 0); seed++)
+        check_decided(seed);
     return together_end("independent_chunks");
 }

@@ -92,6 +92,7 @@ static int lay_out_again_all(struct pcdf_dataset *ds, struct netcdf4 *n, int sta
 {
     pcdf_first(&status, pcdf_netcdf4_write_all(ds, n));
     pcdf_first(&status, pcdf_netcdf4_learn_all(ds, n));
+    pcdf_first(&status, pcdf_netcdf4_hold_all(ds, n));
     if (!status)
         status = pcdf_netcdf4_plan_make(ds, n);
     status = pcdf_ranks_agree_all(&ds->ranks, status, "lay out the chunks of a variable");

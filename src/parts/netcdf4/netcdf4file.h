@@ -78,8 +78,8 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n); /* with what is incomplete */
 /* Every rank knows where all chunks lie that any rank stored. Fails on all ranks or on none. */
 int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
-/* A redef begins, behind which a chunk may have another owner, who tells of it in another order: rank 0 keeps
- * what the next count takes first. Fails on all ranks or on none. */
+/* A redef begins, or cells move otherwise, and a chunk may then have another owner, who tells of it in
+ * another order: rank 0 keeps what the next count takes first. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
 int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n);

@@ -66,7 +66,6 @@ int pcdf_netcdf4_patches_put_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     pcdf_patches_keep(n->patches, NULL);
     if (PCDF_SAME_IN(ds, !status && vote.span.begin < vote.span.end)) {
         status = pcdf_stepped_put_all(ds, &it, &vote.span, move_step_all, ds, &moved);
-        pcdf_first(&status, pcdf_parts_drain(ds)); /* into this rank's chunks */
         if (!status && moved != it.nbytes)
             status = PCDF_FAIL(NC_EWRITE, "%lld of %lld bytes that were put independently were written",
                                (long long)moved, (long long)it.nbytes);

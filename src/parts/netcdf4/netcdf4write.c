@@ -52,6 +52,7 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     int status = pcdf_netcdf4_patches_put_all(ds, n);
+    pcdf_first(&status, pcdf_parts_drain(ds)); /* what waits in a queue, too */
     pcdf_first(&status, pcdf_chunks_complete(n->chunks));
     pcdf_first(&ds->io_error, status);
     pcdf_first(&status, pcdf_netcdf4_place_all(ds, n));
