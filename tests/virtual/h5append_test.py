@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""ncmpi_open(NC_WRITE) of files that libnetcdf and h5py wrote: random changes of definitions, and puts, on one rank; libnetcdf appends
-between them. After each sync and close netCDF4-python must read what is there by now.
+"""ncmpi_open(NC_WRITE) of files that libnetcdf and h5py wrote: random changes of definitions, and puts; libnetcdf appends between them.
+After each sync and close netCDF4-python must read what is there by now. On several ranks each has a folder, with what others than
+parcdf make, by the same steps; all open the file of rank 0, and one of them puts.
 
-    h5append_test.py LIBPARCDF NUMBER [SEED]
+    h5append_test.py LIBPARCDF NUMBER [SEED [MPIEXEC RANKS]]
 """
 import ctypes
 import ctypes.util
+import os
 import random
 import shutil
 import subprocess
@@ -20,7 +22,7 @@ OFFSETS = ctypes.c_longlong * 9
 
 
 class Library:
-    """libparcdf with Open MPI, of one rank."""
+    """libparcdf with Open MPI."""
 
     def __init__(self, path):
         needed = [line.split()[2] for line in subprocess.run(["ldd", path], capture_output=True, text=True).stdout.splitlines() if "libmpi.so" in line]
@@ -31,7 +33,16 @@ class Library:
         self.lib = ctypes.CDLL(path)
         self.lib.parcdf_last_error.restype = ctypes.c_char_p
         self.mpi.MPI_Init(None, None)
+        rank, size = ctypes.c_int(), ctypes.c_int()
         self.world, self.no_info = (ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(self.mpi, name))) for name in ("ompi_mpi_comm_world", "ompi_mpi_info_null"))
+        self.mpi.MPI_Comm_rank(self.world, ctypes.byref(rank))
+        self.mpi.MPI_Comm_size(self.world, ctypes.byref(size))
+        self.rank, self.size, self.file = rank.value, size.value, os.path.abspath("rank0/file.nc")
+        os.makedirs(f"rank{self.rank}", exist_ok=True)
+        os.chdir(f"rank{self.rank}")
+
+    def meet(self):
+        self.mpi.MPI_Barrier(self.world)
 
     def call(self, function, *args):
         err = getattr(self.lib, function)(*args)
@@ -51,7 +62,10 @@ class Library:
         var = m.rng.randrange(len(m.vars))
         v = m.vars[var]
         box, part = m.put_box(v)
+        putter = m.rng.randrange(1000) % self.size
         start, count = ([b.start for b in box], [b.stop - b.start for b in box]) if v["chunk"] else ([0] * part.ndim, list(part.shape))
+        if putter != self.rank:
+            count = [0] * len(count)
         self.call(f"ncmpi_put_vara_{NAMES[v['type']]}_all", nc, var, OFFSETS(*start), OFFSETS(*count), part.ctypes.data_as(ctypes.c_void_p))
 
     def add_var(self, nc, m):
@@ -101,7 +115,14 @@ class Library:
         else:
             self.change_att(nc, m)
 
-    def work(self, nc, m, name):
+    def keep(self, m):
+        copy = f"copy.{len(m.copies)}.nc"
+        m.keep(copy)
+        self.meet()
+        shutil.copy(self.file, copy)
+        self.meet()
+
+    def work(self, nc, m):
         for _ in range(m.rng.randint(1, 3)):
             if m.rng.random() < 0.5:
                 self.call("ncmpi_redef", nc)
@@ -112,13 +133,7 @@ class Library:
                 self.put(nc, m)
             if m.rng.random() < 0.4:
                 self.call("ncmpi_sync", nc)
-                keep(m, name)
-
-
-def keep(m, name):
-    copy = f"copy.{len(m.copies)}.nc"
-    m.keep(copy)
-    shutil.copy(name, copy)
+                self.keep(m)
 
 
 def make(m):
@@ -150,12 +165,16 @@ def one_file(library, seed):
     for _ in range(m.rng.randint(1, 3)):
         if is_libnetcdf and m.rng.random() < 0.5:
             h5.append_by_libnetcdf("file.nc", m)
-        nc = library.open("file.nc")
+        library.meet()
+        nc = library.open(library.file)
         try:
-            library.work(nc, m, "file.nc")
+            library.work(nc, m)
         finally:
             library.call("ncmpi_close", nc)
-        keep(m, "file.nc")
+        library.keep(m)
+        if library.rank > 0:
+            shutil.copy(library.file, "file.nc")
+        library.meet()
     return [bad for name, state in m.copies for bad in h5.check_values(name, state)]
 
 
@@ -192,19 +211,22 @@ def refused(library):
             ds.createDimension("x", 5)
             ds.createVariable("v", "i4", ("x",))[:] = 3
             make_more(ds, what)
+        library.meet()
         try:
-            library.call("ncmpi_close", library.open("refused.nc"))
+            library.call("ncmpi_close", library.open(library.file.replace("file", "refused")))
             found = None
         except RuntimeError as error:
             found = str(error)
-        if found != said and not (found and said and "-214" in found and said in found):
+        if found != said and not (found and said and "-214" in found and (said in found or library.rank > 0)):
             bad.append(f"{what}: {found!r}, not {said!r}")
         with netCDF4.Dataset("refused.nc") as ds:
             bad += [] if list(ds["v"][:]) == [3] * 5 else [f"{what}: it was changed"]
     return bad
 
 
-def main(path, number, seed="0"):
+def main(path, number, seed="0", mpiexec=None, ranks="1"):
+    if mpiexec:
+        return subprocess.run([mpiexec, "-n", ranks, sys.executable, "-B", __file__, path, number, seed]).returncode != 0
     library = Library(path)
     bad = refused(library)
     for i in range(int(seed), int(seed) + int(number)):
@@ -212,9 +234,14 @@ def main(path, number, seed="0"):
             bad += [f"seed {i}: {b}" for b in one_file(library, i)]
         except (OSError, RuntimeError, ValueError, KeyError, IndexError) as error:
             bad.append(f"seed {i}: {error!r}")
+            if library.size > 1:  # the others may wait
+                break
         if len(bad) > 10:
             break
-    print("\n".join(bad))
+    print("\n".join(f"rank {library.rank}, {b}" for b in bad))
+    sys.stdout.flush()
+    if not bad or library.size == 1:
+        library.mpi.MPI_Finalize()
     return 1 if bad else 0
 
 
