@@ -2,6 +2,8 @@
 #include "tooldefine.h"
 #include "alloc.h"
 #include "status.h"
+#include "tool.h"
+#include "toolkind.h"
 #include "value.h"
 
 #include <mpi.h>
@@ -67,4 +69,30 @@ int pcdf_tool_define(int ncid, const struct pcdf_meta *meta)
             PCDF_TRY(parcdf_def_var_quantize(ncid, i, var->quantize.mode, var->quantize.digits));
     }
     return NC_NOERR;
+}
+
+int pcdf_tool_define_fits_model(const char *to, const struct pcdf_meta *meta)
+{
+    for (int i = 0; i < meta->nvars; i++)
+        if (!pcdf_type_allowed(PCDF_CDF1, meta->vars[i].type))
+            return pcdf_tool_unusable(
+                to, "variable %s has the type %s, which the classic model does not know; -k netcdf4 would do",
+                meta->vars[i].name, pcdf_type_cdl(meta->vars[i].type));
+    return PCDF_TOOL_GOOD;
+}
+
+int pcdf_tool_define_mode(int format)
+{
+    switch (format) {
+    case PCDF_TOOL_NETCDF4:
+        return NC_CLOBBER | NC_NETCDF4;
+    case PCDF_TOOL_NETCDF4_CLASSIC:
+        return NC_CLOBBER | NC_NETCDF4 | NC_CLASSIC_MODEL;
+    case PCDF_CDF5:
+        return NC_CLOBBER | NC_64BIT_DATA;
+    case PCDF_CDF2:
+        return NC_CLOBBER | NC_64BIT_OFFSET;
+    default:
+        return NC_CLOBBER;
+    }
 }

@@ -5,6 +5,7 @@
 #include "tooldefine.h"
 #include "tooljson.h"
 #include "toolfile.h"
+#include "toolkind.h"
 #include "tooloutput.h"
 #include "toolwork.h"
 
@@ -12,6 +13,7 @@
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
+#include <signal.h>
 
 struct job {
     const struct pcdf_tool_ranks *ranks;
@@ -22,55 +24,78 @@ struct job {
 
 /* ---- the file */
 
-static int mode_of(int version)
-{
-    return NC_CLOBBER | (version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0);
-}
-
 static int say(const struct job *job, int err)
 {
     return err ? pcdf_tool_unusable(job->file->path, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
 }
 
-/* In independent data mode; the same on all ranks. */
-static int create_all(const struct job *job, const char *name, int *ncid)
+static int format_of(const struct pcdf_tool_newfile *file)
 {
-    const struct pcdf_meta *meta = job->file->meta;
-    int old, err = ncmpi_create(MPI_COMM_WORLD, name, mode_of(meta->version), MPI_INFO_NULL, ncid);
+    return file->format ? file->format : (int)file->meta->version;
+}
+
+static int compress(int ncid, const struct pcdf_tool_newfile *file)
+{
+    int err = NC_NOERR;
+    for (int i = 0; !err && file->deflate > 0 && i < file->meta->nvars; i++)
+        if (file->meta->vars[i].ndims > 0)
+            err = parcdf_def_var_deflate(ncid, i, pcdf_type_size(file->meta->vars[i].type) > 1, 1,
+                                         (int)file->deflate);
+    return err;
+}
+
+/* Chunks of a netCDF-4 file may have room for more records, which are fill values then. */
+static int define(const struct job *job, int ncid)
+{
+    const struct pcdf_tool_newfile *file = job->file;
+    bool is_netcdf4 = pcdf_tool_format_is_netcdf4(format_of(file));
+    int old, err = ncmpi_set_fill(ncid, is_netcdf4 ? NC_FILL : NC_NOFILL, &old);
+    err = err ? err : pcdf_tool_define(ncid, file->meta);
+    return say(job, err ? err : compress(ncid, file));
+}
+
+/* The same on all ranks. */
+static int create_all(const struct job *job, const char *name, struct pcdf_tool_puts *puts)
+{
+    int ncid, err = ncmpi_create(MPI_COMM_WORLD, name, pcdf_tool_define_mode(format_of(job->file)),
+                                 MPI_INFO_NULL, &ncid);
     if (err) /* the same on all ranks, as is what follows */
         return say(job, err);
-    int status = say(job, ncmpi_set_fill(*ncid, NC_NOFILL, &old));
-    status = pcdf_tool_worst_all(job->ranks, status ? status : say(job, pcdf_tool_define(*ncid, meta)));
+    int status = pcdf_tool_worst_all(job->ranks, define(job, ncid));
     if (status) {
-        (void)ncmpi_abort(*ncid);
+        (void)ncmpi_abort(ncid);
         return status;
     }
-    status = say(job, ncmpi_enddef(*ncid));
-    status = status ? status : say(job, ncmpi_begin_indep_data(*ncid));
+    status = say(job, ncmpi_enddef(ncid));
+    status = status ? status : pcdf_tool_puts_begin_all(puts, job->ranks, ncid, job->file->path);
     if (status)
-        (void)ncmpi_close(*ncid);
+        (void)ncmpi_close(ncid);
     return status;
 }
 
 static int fill_all(void *context, const char *name, const struct pcdf_tool_output *out)
 {
     const struct job *job = context;
-    int ncid, status = create_all(job, name, &ncid);
+    struct pcdf_tool_puts puts;
+    int status = create_all(job, name, &puts);
     if (status) /* the same on all ranks, as is what follows */
         return status;
     if (job->ranks->rank == 0)
         pcdf_tool_output_hide(out);
-    status = pcdf_tool_worst_all(job->ranks, job->write_all(job->context, ncid));
-    int err = ncmpi_end_indep_data(ncid);
-    status = status ? status : say(job, err);
-    err = ncmpi_close(ncid);
-    return status ? status : say(job, err);
+    status = pcdf_tool_puts_finish_all(&puts, job->write_all(job->context, &puts));
+    int closed = pcdf_tool_puts_close_all(&puts, status ? NULL : job->file->path);
+    return status ? status : closed;
 }
 
 int pcdf_tool_newfile_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_tool_newfile *file,
                           pcdf_tool_write_all *write_all, void *context)
 {
     struct job job = { .ranks = ranks, .file = file, .write_all = write_all, .context = context };
+    bool is_model = file->format == PCDF_TOOL_NETCDF4_CLASSIC;
+    if (is_model && pcdf_tool_define_fits_model(file->path, file->meta)) /* the same on all ranks */
+        return PCDF_TOOL_UNUSABLE;
+    if (pcdf_tool_format_is_netcdf4(format_of(file)))
+        signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
     return pcdf_tool_output_make_all(ranks, file->path, file->replace, fill_all, &job);
 }
 

@@ -3,17 +3,19 @@
 /* A new file of the library that all ranks write; and what it would be, for --dry-run and --json. */
 
 #include "meta.h"
-#include "toolranks.h"
+#include "toolputs.h"
 
 struct pcdf_tool_newfile {
     const char *path;
     bool replace;                 /* an existing file may be replaced, when the new one is whole */
     const struct pcdf_meta *meta; /* definitions, the same on all ranks */
+    int format;                   /* of toolkind.h; 0: as the version of meta says */
+    int64_t deflate;              /* netCDF-4: the level; 0: not compressed */
 };
 
-/* Writes the values of this rank's share; says what is wrong. It may contain collectives. ncid: in
- * independent data mode, without fill values: each value has to be written. */
-typedef int pcdf_tool_write_all(void *context, int ncid);
+/* Puts the values of this rank's share; says what is wrong. It may contain collectives behind a
+ * pcdf_tool_puts_finish_all. Each value has to be written. */
+typedef int pcdf_tool_write_all(void *context, struct pcdf_tool_puts *puts);
 
 /* Collective. The file gets its name when `write_all` was good on all ranks and all of it is on the storage.
  * Says what is wrong; the status of all ranks. */

@@ -101,13 +101,13 @@ static bool close_files(struct job *job)
 
 /* ---- the work */
 
-static int write_all(void *context, int ncid)
+static int write_all(void *context, struct pcdf_tool_puts *puts)
 {
     struct job *job = context;
     struct pcdf_tool_progress progress;
-    struct pcdf_calc_work work = { &job->plan, job->ranks, job->datasets, &progress, ncid, job->lost };
+    struct pcdf_calc_work work = { &job->plan, job->ranks, job->datasets, &progress, puts, job->lost };
     pcdf_tool_progress_begin(&progress, job->ranks, "calculating", pcdf_calc_plan_bytes(&job->plan));
-    int status = pcdf_calc_work(&work);
+    int status = pcdf_calc_work_all(&work);
     pcdf_tool_progress_end(&progress);
     return status;
 }
@@ -139,7 +139,7 @@ static void print_account(const struct job *job, const struct pcdf_tool_newfile 
 static int make_all(struct job *job)
 {
     const struct pcdf_calc_options *o = job->options;
-    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
+    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out, o->format, o->deflate };
     double begun = pcdf_tool_seconds();
     int status = PCDF_TOOL_GOOD, n = job->plan.out.nvars + 1;
     job->lost = pcdf_calloc((size_t)n, sizeof *job->lost);

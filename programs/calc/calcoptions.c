@@ -11,7 +11,10 @@ static const struct pcdf_option rows[] = {
     { "-f, --file PROGRAM", "read the program from a file; then it is no argument",
       PCDF_WORD(struct pcdf_calc_options, file) },
     { "--all", "OUT has all variables of the first file, too", PCDF_FLAG(struct pcdf_calc_options, has_all) },
-    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_calc_options, version) },
+    { "-k KIND", "classic, 64-bit-offset, cdf5 (default), netcdf4 or netcdf4-classic",
+      PCDF_FORMAT(struct pcdf_calc_options, format) },
+    { "--deflate N", "netCDF-4: compress with zlib, level 1 to 9",
+      PCDF_NUMBER(struct pcdf_calc_options, deflate, 1, 9, "--deflate takes a level from 1 to 9, not %") },
     { "--memory SIZE", "memory for values on each rank",
       PCDF_MEMORY(struct pcdf_calc_options, memory, "--memory takes a size, not %") },
     { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_calc_options, replace) },
@@ -19,7 +22,7 @@ static const struct pcdf_option rows[] = {
       PCDF_FLAG(struct pcdf_calc_options, dry_run) },
     { "--json", "print what was done", PCDF_FLAG(struct pcdf_calc_options, json) },
     { "-a", NULL, PCDF_FLAG(struct pcdf_calc_options, has_all) },
-    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_calc_options, version) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_calc_options, format) },
     { 0 }
 };
 const struct pcdf_options pcdf_calc_table = { .rows = rows,
@@ -57,7 +60,7 @@ const char *pcdf_calc_read_options(struct pcdf_calc_options *o, int argc, char *
 {
     struct pcdf_arguments rest;
 
-    *o = (struct pcdf_calc_options){ .version = 5, .memory = PCDF_TOOL_MEMORY };
+    *o = (struct pcdf_calc_options){ .format = 5, .memory = PCDF_TOOL_MEMORY };
     pcdf_tool_history_keep(&o->history, argc, argv);
     const char *what = pcdf_options_read(&pcdf_calc_table, o, argc, argv, &rest);
     if (what)

@@ -13,8 +13,9 @@ struct pcdf_calc_options {
     int nfrom;
     const char *to;
     bool has_all, replace, json, dry_run;
-    int version;
-    int64_t memory; /* for values, a rank */
+    int format;      /* pcdf_tool_format */
+    int64_t deflate; /* level; 0: not compressed */
+    int64_t memory;  /* for values, a rank */
     struct pcdf_tool_history history;
 };
 

@@ -2,6 +2,7 @@
 #include "calcplan.h"
 #include "status.h"
 #include "tool.h"
+#include "toolkind.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ int pcdf_calc_plan_make(struct pcdf_calc_plan *p, const struct pcdf_calc_options
 {
     struct pcdf_expr_fault fault = { 0 };
     *p = (struct pcdf_calc_plan){ .options = options, .text = text };
-    pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
+    pcdf_meta_init(&p->out, (enum pcdf_version)pcdf_tool_format_version(options->format));
     p->sources = pcdf_calloc((size_t)options->nfrom + 1, sizeof *p->sources);
     for (int i = 0; p->sources && i < options->nfrom; i++)
         p->sources[i] = (struct pcdf_expr_source){ options->names[i], options->paths[i], &datasets[i]->meta };

@@ -8,12 +8,6 @@
 #include "meaningvalues.h"
 #include "value.h"
 
-#include <mpi.h>
-#include <parcdf.h>
-#include <pnetcdf.h>
-
-_Static_assert(sizeof(MPI_Offset) == sizeof(int64_t), "boxes are handed over as they are");
-
 enum { COPIED = 1 << 17 }; /* values of a box that is copied */
 
 struct job {
@@ -44,16 +38,17 @@ static void cut(struct job *j, int out, int64_t most, int64_t *from, int64_t *to
     pcdf_grid_share(pcdf_grid_boxes(&j->grid), (ranks->rank + out) % ranks->size, ranks->size, from, to);
 }
 
-static int put_box(const struct job *j, int out)
+static int put_box_all(const struct job *j, int out)
 {
-    int err = ncmpi_put_vara(j->w->ncid, out, (const MPI_Offset *)j->grid.start,
-                             (const MPI_Offset *)j->grid.count, j->bytes, 1, MPI_DATATYPE_NULL);
-    return err ? pcdf_tool_unusable(j->w->plan->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+    const struct pcdf_tool_put put = {
+        .varid = out, .start = j->grid.start, .count = j->grid.count, .values = j->bytes
+    };
+    return pcdf_tool_put_all(j->w->puts, &put);
 }
 
 /* ---- copies */
 
-static int copy(struct job *j, int out)
+static int copy_all(struct job *j, int out)
 {
     const struct pcdf_calc_var *v = &j->w->plan->vars[out];
     int64_t from, to, size = pcdf_type_size(j->w->plan->out.vars[out].type);
@@ -66,7 +61,7 @@ static int copy(struct job *j, int out)
         status = pcdf_tool_values(j->w->datasets[v->source], v->varid, first, n, j->bytes);
         if (!status)
             pcdf_values_swap(j->bytes, n, (int)size);
-        status = status ? status : put_box(j, out);
+        status = status ? status : put_box_all(j, out);
         pcdf_tool_progress_add(j->w->progress, n * size);
     }
     return status;
@@ -74,7 +69,7 @@ static int copy(struct job *j, int out)
 
 /* ---- what is computed */
 
-static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, int64_t n)
+static int store_all(struct job *j, int out, struct pcdf_expr_run *run, int number, int64_t n)
 {
     const struct pcdf_var *var = &j->w->plan->out.vars[out];
     const struct pcdf_expr_block values = pcdf_expr_run_values(run, number);
@@ -83,10 +78,10 @@ static int store(struct job *j, int out, struct pcdf_expr_run *run, int number, 
     pcdf_meaning_fill(var, fill);
     pcdf_values_swap(fill, 1, size);
     j->w->lost[out] += pcdf_calc_store(var->type, fill, &values, 0, n, j->bytes);
-    return put_box(j, out);
+    return put_box_all(j, out);
 }
 
-static int do_boxes(struct job *j, struct pcdf_expr_run *run, const int *outs, int nouts)
+static int do_boxes_all(struct job *j, struct pcdf_expr_run *run, const int *outs, int nouts)
 {
     int64_t from, to;
     int status = PCDF_TOOL_GOOD;
@@ -98,13 +93,13 @@ static int do_boxes(struct job *j, struct pcdf_expr_run *run, const int *outs, i
         if (status < 0) /* a code: memory */
             status = no_memory(j);
         for (int k = 0; k < nouts && !status; k++)
-            status = store(j, outs[k], run, k, pcdf_grid_values(&j->grid));
+            status = store_all(j, outs[k], run, k, pcdf_grid_values(&j->grid));
         pcdf_tool_progress_add(j->w->progress, j->files.read - before);
     }
     return status;
 }
 
-static int compute(struct job *j, int group, int *nodes, int *outs)
+static int compute_all(struct job *j, int group, int *nodes, int *outs)
 {
     const struct pcdf_calc_plan *p = j->w->plan;
     const struct pcdf_expr_reader reader = { &j->files, pcdf_expr_files_read };
@@ -117,13 +112,13 @@ static int compute(struct job *j, int group, int *nodes, int *outs)
         }
     if (pcdf_expr_run_begin(&run, &p->expr, nodes, n, &reader, p->options->memory / 2))
         return no_memory(j);
-    int status = do_boxes(j, run, outs, n);
+    int status = do_boxes_all(j, run, outs, n);
     j->w->lost[p->out.nvars] += pcdf_expr_run_lost(run);
     pcdf_expr_run_end(run);
     return status;
 }
 
-static int do_all(struct job *j)
+static int do_puts_all(struct job *j)
 {
     const struct pcdf_calc_plan *p = j->w->plan;
     int status = PCDF_TOOL_GOOD, *nodes = pcdf_calloc((size_t)p->out.nvars * 2 + 1, sizeof *nodes);
@@ -131,14 +126,14 @@ static int do_all(struct job *j)
         return no_memory(j);
     for (int i = 0; i < p->out.nvars && !status; i++)
         if (p->vars[i].node < 0)
-            status = copy(j, i);
+            status = copy_all(j, i);
     for (int i = 0; i < p->ngroups && !status; i++)
-        status = compute(j, i, nodes, nodes + p->out.nvars);
+        status = compute_all(j, i, nodes, nodes + p->out.nvars);
     pcdf_free(nodes);
     return status;
 }
 
-int pcdf_calc_work(struct pcdf_calc_work *w)
+int pcdf_calc_work_all(struct pcdf_calc_work *w)
 {
     struct job j = { .w = w };
     int most = pcdf_tool_most_dims(&w->plan->out);
@@ -146,7 +141,7 @@ int pcdf_calc_work(struct pcdf_calc_work *w)
     j.shape = pcdf_calloc((size_t)most + 1, sizeof *j.shape);
     bool has_memory =
         j.bytes && j.shape && pcdf_grid_begin(&j.grid, most) && !pcdf_expr_files_begin(&j.files, w->datasets);
-    int status = has_memory ? do_all(&j) : no_memory(&j);
+    int status = has_memory ? do_puts_all(&j) : no_memory(&j);
     if (has_memory)
         pcdf_expr_files_end(&j.files);
     pcdf_grid_end(&j.grid);

@@ -5,6 +5,7 @@
 #include "status.h"
 #include "tool.h"
 #include "tooldefine.h"
+#include "toolkind.h"
 #include "types.h"
 
 #include <inttypes.h>
@@ -26,11 +27,11 @@ static MPI_Info hints(const struct pcdf_copy_options *options)
     return info;
 }
 
-static int mode_of(const struct pcdf_copy_options *options, enum pcdf_version version)
+static int format_of(const struct pcdf_copy_options *options, enum pcdf_version version)
 {
-    if (options->is_netcdf4)
-        return NC_CLOBBER | NC_NETCDF4 | (options->is_classic_model ? NC_CLASSIC_MODEL : 0);
-    return NC_CLOBBER | (version == PCDF_CDF5 ? NC_64BIT_DATA : version == PCDF_CDF2 ? NC_64BIT_OFFSET : 0);
+    return options->is_classic_model ? PCDF_TOOL_NETCDF4_CLASSIC
+           : options->is_netcdf4     ? PCDF_TOOL_NETCDF4
+                                     : (int)version;
 }
 
 /* The sentence of the first failure, which later calls would replace. */
@@ -99,7 +100,8 @@ int pcdf_copy_create_all(const struct pcdf_tool_ranks *ranks, const struct pcdf_
     struct failure f = { 0 };
     int id = -1, old;
 
-    keep_first(&f, ncmpi_create(MPI_COMM_WORLD, name, mode_of(options, plan->out.version), info, &id));
+    keep_first(&f, ncmpi_create(MPI_COMM_WORLD, name,
+                                pcdf_tool_define_mode(format_of(options, plan->out.version)), info, &id));
     MPI_Info_free(&info);
     if (f.code) /* the same on all ranks, as is what follows */
         return pcdf_tool_unusable(to, "%s", f.text);

@@ -4,6 +4,7 @@
 #include "meaningvalues.h"
 #include "status.h"
 #include "tool.h"
+#include "tooldefine.h"
 
 #include <string.h>
 
@@ -71,23 +72,10 @@ static int fit_atts(const struct fitting *f)
     return status;
 }
 
-/* In the classic model there are the types of CDF-1. */
-static int fit_model(const struct fitting *f)
-{
-    const struct pcdf_var *vars = f->meta->vars;
-    for (int i = 0; i < f->meta->nvars; i++)
-        if (!pcdf_type_allowed(PCDF_CDF1, vars[i].type))
-            return pcdf_tool_unusable(
-                f->options->to,
-                "variable %s has the type %s, which the classic model does not know; -k netcdf4 would do",
-                vars[i].name, pcdf_type_cdl(vars[i].type));
-    return PCDF_TOOL_GOOD;
-}
-
 int pcdf_copy_fit(struct pcdf_meta *meta, const struct pcdf_copy_options *options)
 {
     struct fitting f = { .meta = meta, .options = options, .varid = NC_GLOBAL };
-    int status = options->is_classic_model ? fit_model(&f) : PCDF_TOOL_GOOD;
+    int status = options->is_classic_model ? pcdf_tool_define_fits_model(options->to, meta) : PCDF_TOOL_GOOD;
     status = status ? status : fit_atts(&f);
 
     for (f.varid = 0; f.varid < meta->nvars && !status; f.varid++)

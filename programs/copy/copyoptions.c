@@ -15,9 +15,7 @@
 #include <strings.h>
 
 enum {
-    NETCDF4 = -1,
-    CLASSIC_MODEL = -2,
-    ZARR = -3,        /* and enum pcdf_zarrout_kind below it */
+    ZARR = -1,        /* and enum pcdf_zarrout_kind below it */
     PACKED_UNIT = 4,  /* what the format asks for */
     SHARD = 64 << 20, /* bytes */
     MOST_ZSTD = 22
@@ -26,21 +24,11 @@ static char wrong[400];
 
 #define WRONG(...) (snprintf(wrong, sizeof wrong, __VA_ARGS__), wrong)
 
-/* The names and numbers of nccopy and ncgen for kinds that are not classic, and ours. */
+/* Kinds of stores. */
 static const struct kind {
     const char *name;
     int version;
 } kinds[] = {
-    { "netCDF-4", NETCDF4 },
-    { "netcdf4", NETCDF4 },
-    { "hdf5", NETCDF4 },
-    { "nc4", NETCDF4 },
-    { "enhanced", NETCDF4 },
-    { "3", NETCDF4 },
-    { "netCDF-4 classic model", CLASSIC_MODEL },
-    { "netcdf4-classic", CLASSIC_MODEL },
-    { "nc7", CLASSIC_MODEL },
-    { "4", CLASSIC_MODEL },
     { "nczarr", ZARR - PCDF_ZARROUT_NC },
     { "zarr", ZARR - PCDF_ZARROUT_2 },
     { "zarr2", ZARR - PCDF_ZARROUT_2 },
@@ -53,9 +41,10 @@ static const char *read_kind(struct pcdf_copy_options *o, const char *text)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(kinds[i].name, text) == 0)
             special = kinds[i].version;
-    o->is_classic_model = special == CLASSIC_MODEL;
-    o->is_netcdf4 = special == NETCDF4 || o->is_classic_model;
-    o->version = o->is_netcdf4 ? PCDF_CDF5 : special ? 0 : pcdf_tool_kind(text);
+    int format = special ? 0 : pcdf_tool_format(text);
+    o->is_classic_model = format == PCDF_TOOL_NETCDF4_CLASSIC;
+    o->is_netcdf4 = pcdf_tool_format_is_netcdf4(format);
+    o->version = pcdf_tool_format_version(format);
     if (!o->version && !special)
         return WRONG("'%.100s' is no kind of file: classic (nc3, 1), 64-bit-offset (nc6, 2), cdf5 (nc5, 5)",
                      text);

@@ -74,7 +74,7 @@ static int check_paths(const struct pcdf_join_options *o)
 static int join_all(struct job *job)
 {
     const struct pcdf_join_options *o = job->options;
-    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
+    const struct pcdf_tool_newfile file = { .path = o->to, .replace = o->replace, .meta = &job->plan.out };
     double begun = pcdf_tool_seconds();
     int status = pcdf_join_plan_all(&job->plan, job->ranks, o, &job->files);
     if (status) /* the same on all ranks, as is what follows */

@@ -142,6 +142,6 @@ static int define(struct pcdf_join_plan *p)
 
 int pcdf_join_define(struct pcdf_join_plan *plan)
 {
-    pcdf_meta_init(&plan->out, (enum pcdf_version)plan->options->version);
+    pcdf_meta_init(&plan->out, (enum pcdf_version)plan->options->format);
     return define(plan) ? pcdf_tool_unusable(plan->options->to, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }

@@ -1,5 +1,6 @@
 /* See joinoptions.h. */
 #include "joinoptions.h"
+#include "toolkind.h"
 
 #include <string.h>
 
@@ -53,14 +54,14 @@ static const struct pcdf_option rows[] = {
       PCDF_WORD(struct pcdf_join_options, list) },
     { "--keep-first", "values of other variables are those of the first file",
       PCDF_FLAG(struct pcdf_join_options, keep_first) },
-    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_join_options, version) },
+    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_join_options, format) },
     { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_join_options, replace) },
     { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
       PCDF_FLAG(struct pcdf_join_options, dry_run) },
     { "-v, --verbose", "tell of gaps, and of attributes that are dropped",
       PCDF_FLAG(struct pcdf_join_options, verbose) },
     { "--json", "print what was done", PCDF_FLAG(struct pcdf_join_options, json) },
-    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_join_options, version) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_join_options, format) },
     { 0 }
 };
 const struct pcdf_options pcdf_join_table = { .rows = rows,
@@ -87,7 +88,7 @@ const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char *
 {
     struct pcdf_arguments rest;
 
-    *o = (struct pcdf_join_options){ .version = 5, .base = -1 };
+    *o = (struct pcdf_join_options){ .format = 5, .base = -1 };
     pcdf_tool_history_keep(&o->history, argc, argv);
     const char *what = pcdf_options_read(&pcdf_join_table, o, argc, argv, &rest);
     if (what)
@@ -97,5 +98,7 @@ const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char *
     o->from = rest.x;
     o->nfrom = rest.n - 1;
     o->to = rest.x[rest.n - 1];
-    return check(o);
+    return pcdf_tool_format_is_netcdf4(o->format) ? "OUT is a classic file; `parcdf copy -k netcdf4` makes "
+                                                    "netCDF-4 of it, or puts records together"
+                                                  : check(o);
 }

@@ -27,7 +27,7 @@ struct pcdf_join_options {
     int base;           /* --base; -1: 0 or 1, as the numbers tell */
     enum pcdf_join_keep keep;
     bool fill_missing, keep_first, replace, json, dry_run, verbose;
-    int version;
+    int format;       /* pcdf_tool_format */
     const char *list; /* --files: more files, a line each; NULL: none */
     char **from;
     int nfrom;

@@ -150,7 +150,7 @@ static bool put_value(void *into, const struct pcdf_option *row, const char *val
     case PCDF_OPTION_MEMORY:
         return pcdf_tool_memory_read(value, at);
     case PCDF_OPTION_FORMAT:
-        *(int *)at = pcdf_tool_kind(value);
+        *(int *)at = pcdf_tool_format(value);
         return *(int *)at != 0;
     case PCDF_OPTION_LIST:
         return add_word(at, (int *)(void *)((char *)into + row->count), row->high, value);
@@ -167,8 +167,8 @@ static const char *put(void *into, const struct pcdf_option *row, const char *va
     if (put_value(into, row, value))
         return NULL;
     bool is_format = row->kind == PCDF_OPTION_FORMAT;
-    return pcdf_options_wrong(is_format ? "-k takes classic, 64-bit-offset or cdf5, not %" : row->fault,
-                              value);
+    static const char formats[] = "-k takes classic, 64-bit-offset, cdf5, netcdf4 or netcdf4-classic, not %";
+    return pcdf_options_wrong(is_format ? formats : row->fault, value);
 }
 
 /* ---- all of them */

@@ -14,7 +14,7 @@ enum pcdf_option_kind {
     PCDF_OPTION_NUMBER,  /* int64_t from low to high */
     PCDF_OPTION_SECONDS, /* double, above 0 and at most 1e6 */
     PCDF_OPTION_MEMORY,  /* int64_t: toolmemory.h */
-    PCDF_OPTION_FORMAT,  /* int: enum pcdf_version, from the words of toolkind.h */
+    PCDF_OPTION_FORMAT,  /* int: pcdf_tool_format of toolkind.h */
     PCDF_OPTION_LIST,    /* const char *[high]; the int that counts them is at `count` */
     PCDF_OPTION_TAKEN    /* the function `take` puts it where it belongs */
 };

@@ -20,12 +20,12 @@ struct job {
     double seconds;
 };
 
-static int write_all(void *context, int ncid)
+static int write_all(void *context, struct pcdf_tool_puts *puts)
 {
     struct job *job = context;
     struct pcdf_tool_progress progress;
     pcdf_tool_progress_begin(&progress, job->ranks, "reducing", pcdf_reduce_work_bytes(&job->plan));
-    int status = pcdf_reduce_work_all(&job->plan, job->ranks, ncid, &progress, &job->bytes);
+    int status = pcdf_reduce_work_all(&job->plan, puts, &progress, &job->bytes);
     pcdf_tool_progress_end(&progress);
     return status;
 }
@@ -50,7 +50,7 @@ static int check_paths(const struct pcdf_reduce_options *o)
 static int reduce_all(struct job *job)
 {
     const struct pcdf_reduce_options *o = job->options;
-    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out };
+    const struct pcdf_tool_newfile file = { o->to, o->replace, &job->plan.out, o->format, o->deflate };
     double begun = pcdf_tool_seconds();
     int status = pcdf_reduce_plan_all(&job->plan, job->ranks, o, &job->input);
     if (status) /* the same on all ranks, as is what follows */

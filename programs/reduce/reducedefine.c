@@ -7,6 +7,7 @@
 #include "layout.h"
 #include "status.h"
 #include "tool.h"
+#include "toolkind.h"
 #include "value.h"
 
 #include <stdio.h>
@@ -154,11 +155,12 @@ static nc_type type_of(const struct pcdf_reduce_plan *p, const struct pcdf_var *
                        const struct pcdf_reduce_var *v)
 {
     enum pcdf_reduce_op op = p->options->op;
+    bool has_wide = p->options->format == PCDF_CDF5 || p->options->format == PCDF_TOOL_NETCDF4;
     bool is_short = pcdf_type_size(var->type) <= 2 || var->type == NC_FLOAT;
     if (op == PCDF_REDUCE_ANY || op == PCDF_REDUCE_ALL)
         return NC_BYTE;
     if (op == PCDF_REDUCE_COUNT)
-        return p->options->version == 5 ? NC_INT64 : NC_INT;
+        return has_wide ? NC_INT64 : NC_INT;
     if (v->keeps_packed)
         return var->type;
     if (p->options->is_double || op == PCDF_REDUCE_SUM)

@@ -159,14 +159,16 @@ static const struct pcdf_option rows[] = {
     { "--squeeze", "keep none of them", PCDF_TAKEN_AS(take_keep, PCDF_REDUCE_KEEPS_NONE) },
     { "--double", "results that are real numbers are doubles",
       PCDF_FLAG(struct pcdf_reduce_options, is_double) },
-    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)",
-      PCDF_FORMAT(struct pcdf_reduce_options, version) },
+    { "-k KIND", "classic, 64-bit-offset, cdf5 (default), netcdf4 or netcdf4-classic",
+      PCDF_FORMAT(struct pcdf_reduce_options, format) },
+    { "--deflate N", "netCDF-4: compress with zlib, level 1 to 9",
+      PCDF_NUMBER(struct pcdf_reduce_options, deflate, 1, 9, "--deflate takes a level from 1 to 9, not %") },
     { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_reduce_options, replace) },
     { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
       PCDF_FLAG(struct pcdf_reduce_options, dry_run) },
     { "--json", "print what was done", PCDF_FLAG(struct pcdf_reduce_options, json) },
     { "--variables NAMES", NULL, PCDF_WORD(struct pcdf_reduce_options, only) },
-    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_reduce_options, version) },
+    { "--kind KIND", NULL, PCDF_FORMAT(struct pcdf_reduce_options, format) },
     { 0 }
 };
 const struct pcdf_options pcdf_reduce_table = { .rows = rows,
@@ -183,7 +185,7 @@ const char *pcdf_reduce_read_options(struct pcdf_reduce_options *o, int argc, ch
 {
     struct pcdf_arguments rest;
 
-    *o = (struct pcdf_reduce_options){ .version = 5, .memory = PCDF_TOOL_MEMORY };
+    *o = (struct pcdf_reduce_options){ .format = 5, .memory = PCDF_TOOL_MEMORY };
     pcdf_tool_history_keep(&o->history, argc, argv);
     const char *what = pcdf_options_read(&pcdf_reduce_table, o, argc, argv, &rest);
     if (what)

@@ -36,8 +36,9 @@ struct pcdf_reduce_options {
     int64_t length;    /* of --each N, --window N */
     enum pcdf_reduce_keep keep;
     bool across, replace, json, dry_run, is_double;
-    int version;
-    int64_t memory; /* bytes for data, on each rank */
+    int format;      /* pcdf_tool_format */
+    int64_t deflate; /* level; 0: not compressed */
+    int64_t memory;  /* bytes for data, on each rank */
     char **from;
     int nfrom;
     const char *to;

@@ -6,6 +6,7 @@
 #include "rules.h"
 #include "status.h"
 #include "tool.h"
+#include "toolkind.h"
 #include "toolfile.h"
 
 #include <inttypes.h>
@@ -395,7 +396,7 @@ int pcdf_reduce_plan_all(struct pcdf_reduce_plan *p, const struct pcdf_tool_rank
                          const struct pcdf_reduce_options *options, struct pcdf_reduce_input *input)
 {
     *p = (struct pcdf_reduce_plan){ .options = options, .input = input, .grouped = -1 };
-    pcdf_meta_init(&p->out, (enum pcdf_version)options->version);
+    pcdf_meta_init(&p->out, (enum pcdf_version)pcdf_tool_format_version(options->format));
     int status = begin(p);
     status = status ? status : pcdf_reduce_mask_open(&p->mask, input, ranks->rank == 0);
     uint32_t sum = p->weights.is_open ? pcdf_tool_dataset_sum(&p->weights.ds, 0) : 0;

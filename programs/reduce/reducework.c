@@ -23,7 +23,7 @@ struct job {
     struct pcdf_reduce_plan *plan;
     const struct pcdf_tool_ranks *ranks;
     struct pcdf_tool_progress *progress;
-    int ncid;
+    struct pcdf_tool_puts *puts;
     struct pcdf_reduce_shape *shapes; /* by varid of the input, as the next one */
     struct pcdf_reduce_cells
         *parts; /* of variables whose values are cut into parts: the cells of all parts */
@@ -171,12 +171,12 @@ static int read_tasks(struct job *j)
     return status;
 }
 
-static int put_task(struct job *j, struct task *t)
+static int put_task_all(struct job *j, struct task *t)
 {
     if (t->is_copy)
-        return pcdf_reduce_put(j->plan, j->ncid, &t->unit, t->copy);
+        return pcdf_reduce_put_all(j->plan, j->puts, &t->unit, t->copy);
     if (t->unit.nparts == 1)
-        return pcdf_reduce_put_cells(j->plan, j->ncid, &t->unit, &t->cells);
+        return pcdf_reduce_put_cells_all(j->plan, j->puts, &t->unit, &t->cells);
     struct pcdf_reduce_cells to =
         pcdf_reduce_slice(&j->parts[t->unit.var], place_of(j, t->unit.var, t->unit.index), t->unit.cells);
     pcdf_reduce_merge(&to, &t->cells); /* into empty ones */
@@ -195,19 +195,19 @@ static bool need_pass(struct job *j)
     return need;
 }
 
-static int do_tasks(struct job *j)
+static int do_tasks_all(struct job *j)
 {
     int status = read_tasks(j);
     while (!status && need_pass(j))
         status = read_tasks(j);
     for (int i = 0; i < j->ntasks && !status; i++)
-        status = put_task(j, &j->tasks[i]);
+        status = put_task_all(j, &j->tasks[i]);
     drop_tasks(j);
     return status;
 }
 
 /* This rank's units, as many at a time as there is memory for: each file is gone through once for them. */
-static int do_units(struct job *j)
+static int do_units_all(struct job *j)
 {
     const struct pcdf_meta *meta = &j->plan->input->meta;
     int64_t number = 0;
@@ -220,17 +220,17 @@ static int do_units(struct job *j)
             status = add_task(j, var, i, number);
             if (!status &&
                 (j->ntasks == j->room || j->bytes >= pcdf_reduce_memory(j->plan, PCDF_REDUCE_UNITS) / 2))
-                status = do_tasks(j);
+                status = do_tasks_all(j);
         }
     }
     if (status)
         drop_tasks(j);
-    return status ? status : do_tasks(j);
+    return status ? status : do_tasks_all(j);
 }
 
 /* ---- parts: each cell's come from several ranks, and are put together in their order by rank 0 */
 
-static int put_parts(struct job *j, int var)
+static int put_parts_all(struct job *j, int var)
 {
     struct pcdf_reduce_shape *s = &j->shapes[var];
     struct pcdf_reduce_unit u = { .start = j->space, .count = j->space + j->most };
@@ -245,7 +245,7 @@ static int put_parts(struct job *j, int var)
             pcdf_reduce_merge(&to, &more);
         }
         place += s->nparts * u.cells;
-        status = pcdf_reduce_put_cells(j->plan, j->ncid, &u, &to);
+        status = pcdf_reduce_put_cells_all(j->plan, j->puts, &u, &to);
     }
     return status;
 }
@@ -263,7 +263,8 @@ static int put_all_parts_all(struct job *j)
             pcdf_tool_sum_all(j->ranks, (int64_t *)parts->block + i,
                               (int)pcdf_smaller(n - i, SUMMED_AT_ONCE));
         if (j->ranks->rank == 0 && !status)
-            status = put_parts(j, var);
+            status = put_parts_all(j, var);
+        status = pcdf_tool_puts_finish_all(j->puts, status);
     }
     return status;
 }
@@ -303,20 +304,21 @@ static void end_job(struct job *j)
     pcdf_free(j->space);
 }
 
-int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_ranks *ranks, int ncid,
+int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, struct pcdf_tool_puts *puts,
                          struct pcdf_tool_progress *progress, int64_t *bytes)
 {
-    struct job j = { .plan = plan, .ranks = ranks, .progress = progress, .ncid = ncid };
+    const struct pcdf_tool_ranks *ranks = puts->ranks;
+    struct job j = { .plan = plan, .ranks = ranks, .progress = progress, .puts = puts };
     int status = pcdf_tool_worst_all(ranks, begin_job(&j));
     if (!status) /* the same on all ranks, as is what follows */
-        status = pcdf_tool_worst_all(ranks, do_units(&j));
+        status = pcdf_tool_puts_finish_all(puts, do_units_all(&j));
     if (!status)
         status = put_all_parts_all(&j);
     if (!status && ranks->rank == 0)
-        status = pcdf_reduce_put_axes(plan, ncid);
+        status = pcdf_reduce_put_axes_all(plan, puts);
     *bytes = j.reader.read;
     end_job(&j);
-    return pcdf_tool_worst_all(ranks, status);
+    return pcdf_tool_puts_finish_all(puts, status);
 }
 
 int64_t pcdf_reduce_work_bytes(const struct pcdf_reduce_plan *p)

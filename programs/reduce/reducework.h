@@ -4,10 +4,11 @@
 
 #include "reduceplan.h"
 #include "toolprogress.h"
+#include "toolputs.h"
 
-/* Collective. ncid: the new file, in independent data mode. bytes: out, read by this rank. Says what is
+/* Collective. puts: into the new file. bytes: out, read by this rank. Says what is
  * wrong; the status of all ranks. */
-int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, const struct pcdf_tool_ranks *ranks, int ncid,
+int pcdf_reduce_work_all(struct pcdf_reduce_plan *plan, struct pcdf_tool_puts *puts,
                          struct pcdf_tool_progress *progress, int64_t *bytes);
 /* Bytes that are read, by all ranks together. */
 int64_t pcdf_reduce_work_bytes(const struct pcdf_reduce_plan *plan);

@@ -6,8 +6,6 @@
 #include "value.h"
 
 #include <math.h>
-#include <mpi.h>
-#include <parcdf.h>
 #include <pnetcdf.h>
 #include <string.h>
 
@@ -59,8 +57,8 @@ static struct pcdf_reduce_result within(nc_type type, struct pcdf_reduce_result 
 
 /* ---- boxes */
 
-static void place(const struct pcdf_reduce_plan *p, const struct pcdf_reduce_unit *unit, MPI_Offset *start,
-                  MPI_Offset *count)
+static void place(const struct pcdf_reduce_plan *p, const struct pcdf_reduce_unit *unit, int64_t *start,
+                  int64_t *count)
 {
     const struct pcdf_var *var = &p->input->meta.vars[unit->var];
     int n = 0;
@@ -74,17 +72,20 @@ static void place(const struct pcdf_reduce_plan *p, const struct pcdf_reduce_uni
     }
 }
 
-int pcdf_reduce_put(const struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_unit *unit,
-                    const void *numbers)
+int pcdf_reduce_put_all(const struct pcdf_reduce_plan *p, struct pcdf_tool_puts *puts,
+                        const struct pcdf_reduce_unit *unit, const void *numbers)
 {
     int ndims = p->input->meta.vars[unit->var].ndims, varid = p->vars[unit->var].out;
-    MPI_Offset *start = pcdf_calloc((size_t)ndims * 2 + 1, sizeof *start);
+    int64_t *start = pcdf_calloc((size_t)ndims * 2 + 1, sizeof *start);
     if (!start)
         return pcdf_tool_unusable(p->options->to, "%s", pcdf_fail_text());
     place(p, unit, start, start + ndims);
-    int err = ncmpi_put_vara(ncid, varid, start, start + ndims, numbers, 1, MPI_DATATYPE_NULL);
+    const struct pcdf_tool_put put = {
+        .varid = varid, .start = start, .count = start + ndims, .values = numbers
+    };
+    int status = pcdf_tool_put_all(puts, &put);
     pcdf_free(start);
-    return err ? pcdf_tool_unusable(p->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+    return status;
 }
 
 /* A result that is the number of those that are none is written as the one beside it: nearer to 0, or above
@@ -100,8 +101,8 @@ static void avoid_fill_value(const struct pcdf_var *var, const unsigned char *fi
         *(double *)number = nextafter(*(double *)number, *(double *)number == 0);
 }
 
-int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_unit *unit,
-                          struct pcdf_reduce_cells *cells)
+int pcdf_reduce_put_cells_all(struct pcdf_reduce_plan *p, struct pcdf_tool_puts *puts,
+                              const struct pcdf_reduce_unit *unit, struct pcdf_reduce_cells *cells)
 {
     const struct pcdf_var *var = &p->out.vars[p->vars[unit->var].out];
     size_t size = (size_t)pcdf_type_size(var->type);
@@ -130,7 +131,7 @@ int pcdf_reduce_put_cells(struct pcdf_reduce_plan *p, int ncid, const struct pcd
         if (r.is_value && !p->vars[unit->var].keeps_packed)
             avoid_fill_value(var, fill, numbers + (size_t)i * size);
     }
-    int status = pcdf_reduce_put(p, ncid, unit, numbers);
+    int status = pcdf_reduce_put_all(p, puts, unit, numbers);
     pcdf_free(numbers);
     return status;
 }
@@ -165,30 +166,34 @@ static struct span span_of(const struct pcdf_reduce_plan *p, const struct pcdf_r
 }
 
 /* Over all years the coordinate is the first one of the group; else the middle. */
-static int put_axis(const struct pcdf_reduce_plan *p, int ncid, const struct pcdf_reduce_axis *a)
+static int put_axis_all(const struct pcdf_reduce_plan *p, struct pcdf_tool_puts *puts,
+                        const struct pcdf_reduce_axis *a)
 {
     bool has_dim = p->out_dim[a->dim] >= 0, is_climate = p->options->of_all_years && a->dim == p->grouped;
     int64_t n = pcdf_reduce_new_length(p, a->dim);
-    int err = NC_NOERR;
-    for (int64_t g = 0; g < n && !err; g++) {
+    int status = PCDF_TOOL_GOOD;
+    for (int64_t g = 0; g < n && !status; g++) {
         struct span s = span_of(p, a, g);
         if (!s.is_value)
             s = (struct span){ NC_FILL_DOUBLE, NC_FILL_DOUBLE, NC_FILL_DOUBLE, false };
         double middle = is_climate ? s.first : s.low + (s.high - s.low) / 2, both[2] = { s.low, s.high };
-        MPI_Offset start[2] = { has_dim ? g : 0, 0 }, count[2] = { has_dim ? 1 : 2, 2 };
-        err = has_dim ? ncmpi_put_var1_double(ncid, a->out, start, &middle)
-                      : ncmpi_put_var_double(ncid, a->out, &middle);
-        if (!err)
-            err = ncmpi_put_vara_double(ncid, a->out_bounds, start, count, both);
+        int64_t start[2] = { has_dim ? g : 0, 0 }, count[2] = { has_dim ? 1 : 2, 2 }, one[1] = { 1 };
+        const struct pcdf_tool_put
+            value = { .varid = a->out, .start = start, .count = one, .values = &middle, .are_doubles = true },
+            bounds = {
+                .varid = a->out_bounds, .start = start, .count = count, .values = both, .are_doubles = true
+            };
+        status = pcdf_tool_put_all(puts, &value);
+        status = status ? status : pcdf_tool_put_all(puts, &bounds);
     }
-    return err ? pcdf_tool_unusable(p->options->to, "%s", parcdf_last_error()) : PCDF_TOOL_GOOD;
+    return status;
 }
 
-int pcdf_reduce_put_axes(const struct pcdf_reduce_plan *p, int ncid)
+int pcdf_reduce_put_axes_all(const struct pcdf_reduce_plan *p, struct pcdf_tool_puts *puts)
 {
     int status = PCDF_TOOL_GOOD;
     for (int i = 0; i < p->naxes && !status; i++)
         if (p->axes[i].out >= 0)
-            status = put_axis(p, ncid, &p->axes[i]);
+            status = put_axis_all(p, puts, &p->axes[i]);
     return status;
 }

@@ -428,6 +428,39 @@ def together(folder, **more):
     new.unlink()
 
 
+def by_other_commands(folder, **more):
+    """reduce and calc with -k: the values and attributes of their CDF-5 files."""
+    source = folder / "months.nc"
+    with netCDF4.Dataset(source, "w", format="NETCDF3_64BIT_DATA") as data:
+        for dim, n in (("time", None), ("y", 70), ("x", 900)):
+            data.createDimension(dim, n)
+        time = data.createVariable("time", "f8", ("time",))
+        time.units = "days since 2001-01-01"
+        time[:] = np.arange(0, 360, 9)
+        data.createVariable("v", "f4", ("time", "y", "x"))[:] = np.sin(np.arange(40 * 70 * 900)).reshape(40, 70, 900)
+        data.createVariable("n", "i2", ("y", "x"))[:] = np.arange(70 * 900).reshape(70, 900) % 1000
+    for command, words in (("reduce", ("mean", "time", "--each", "month")), ("reduce", ("mean", "x,y,time")), ("reduce", ("count", "time")),
+                           ("calc", ("--all", "z = v * 2 + n"))):
+        files = {}
+        for kind in (["cdf5"], ["netcdf4"], ["nc4", "--deflate", "1"]):
+            files[kind[-1]] = folder / f"by_{kind[-1]}"
+            done = run("-O", "-k", *kind, *words, source, files[kind[-1]], command=command, **more)
+            check(done.returncode == 0, command, words, kind, "gives", done)
+        for kind, new in files.items():
+            if kind != "cdf5" and new.exists() and files["cdf5"].exists():
+                said = run(files["cdf5"], new, command="diff").stdout
+                check("differ: 1 difference in the header, 0 values" in said, command, words, kind, said) # history
+    with opened(files["1"]) as data:
+        check(all(v.filters()["zlib"] for v in data.variables.values()), "--deflate compresses", files["1"])
+    if not more:
+        refused(folder, "-k", "nc7", "w = int64(n)", source, folder / "x", command="calc", say="the classic model does not know")
+        refused(folder, "-k", "nc7", "a", "b", command="join", say="OUT is a classic file")
+        refused(folder, "-O", "-k", "nc4", "mean", "time", source, folder / "by_cdf5", command="reduce", say="File too large",
+                env={**os.environ, **runner.NO_SHARED_FILES}, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30000, 30000)))
+    for new in files.values():
+        new.unlink(missing_ok=True)
+
+
 def stopped(folder):
     """A signal, and a file that cannot grow: nothing is left."""
     source = folder / "long.nc"
@@ -504,6 +537,7 @@ def ranks(folder):
     compressed(folder, counts)
     for n in counts:
         together(folder, ranks=n)
+        by_other_commands(folder, ranks=n)
     looked_through_once(folder, counts)
     fetched_once(folder, counts)
     # what a rank cannot read stops all of them
@@ -668,6 +702,7 @@ def main():
             by_copy(folder, files)
             as_nccopy(folder, files)
             together(folder)
+            by_other_commands(folder)
             stopped(folder)
             memory(folder)
         else:

@@ -666,7 +666,7 @@ class Options(Case):
     def test_options_that_are_wrong(self):
         for words, sentence in ((['--along', 'x', '--new', 'y', 'a', 'b'], '--along, --new, --layout and --index are given once, and only one of them'),
                                 (['--values', '1', 'a', 'b'], '--values are those of a new dimension, for --new'), (['--keep', 'all', 'a', 'b'], '--keep takes first or last, not all'),
-                                (['-k', 'x', 'a', 'b'], '-k takes classic, 64-bit-offset or cdf5, not x'), (['a'], 'a file and the name of the new one are needed'),
+                                (['-k', 'x', 'a', 'b'], '-k takes classic, 64-bit-offset, cdf5, netcdf4 or netcdf4-classic, not x'), (['a'], 'a file and the name of the new one are needed'),
                                 (['--base', '2', 'a', 'b'], '--base takes 0 or 1, not 2'), (['--base', '1', 'a', 'b'], '--base is for --index'),
                                 (['--fill-missing', '--along', 'x', 'a', 'b'], '--fill-missing is for tiles')):
             status, _, err = call(*words)
