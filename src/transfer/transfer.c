@@ -390,11 +390,14 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
-    bool is_deferred = begin_deferred(ds, before);
+    bool is_deferred = begin_deferred(ds, before), was_told = false;
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
-    if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) /* the same on all ranks */
+    if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) { /* the same on all ranks */
+        was_told = !ds->poisoned;                               /* that ranks called different things */
         pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n));
+        was_told = was_told && ds->poisoned;
+    }
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
@@ -417,7 +420,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
         .get_span = { get->iterator->begin, get->iterator->end },
         .shared = pcdf_strategy_shared(ds, get->iterator),
     };
-    int err = pcdf_vote_all(ds, &vote);
+    int err = was_told ? status : pcdf_vote_all(ds, &vote); /* on all ranks here */
     if (PCDF_SAME_IN(ds, pcdf_strategy_gathers(&vote))) {
         vote.get = get->strategy = PCDF_STRATEGY_TWOPHASE;
         get->why = "ranks-share";

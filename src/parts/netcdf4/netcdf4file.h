@@ -35,7 +35,7 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     struct netcdf4_plan plans[2];
     int64_t eof;       /* from there on the file is free */
     int nopen;         /* variables of undecided chunks */
-    int64_t nwaiting;  /* entries of which rank 0 did not hear, about */
+    int64_t nwaiting;  /* about the entries that rank 0 lacks */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
