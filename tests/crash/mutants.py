@@ -19,7 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
 D = "src/define/"
-# what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer, the writer with a queue, or the recovery
+WRAPS = "-Wl,--wrap=pcdf_sidecar_inspect,--wrap=pcdf_sidecar_peek"
+# what is broken, file, line as it is, line as it becomes, scenarios, who is broken: the writer, the writer with a queue, the recovery, or
+# metadata (metaflushes_test.py, no scenario)
 MUTANTS = [
     ("a round's data is not flushed before the next round", D + "move.c",
      "if (writes && !status)\n            status = pcdf_move_sync(m->ds, m->syncs);", "", "grow_small,grow_large", "writer"),
@@ -105,6 +107,30 @@ MUTANTS = [
      "status = store_what_is_there(ds, &c);", "(void)store_what_is_there;", "grow_small,header_in_place", "recovery"),
     ("recovery does not flush the file before a journal that has done its work goes", D + "ownjournal.c",
      "PCDF_TRY(pcdf_sidecar_sync_file(path));", "(void)path;", "grow_small,header_in_place", "recovery"),
+    ("metadata behind the end is not flushed before the mark", D + "metajournal.c",
+     "    PCDF_TRY(put_behind(file, f, f->old_end));\n    PCDF_TRY(sync_it(file->storage, f->syncs));",
+     "    PCDF_TRY(put_behind(file, f, f->old_end));", "", "metadata"),
+    ("the mark of HDF5's metadata is not flushed", D + "metajournal.c",
+     "MARK_SIGNATURE));\n    PCDF_TRY(sync_it(file->storage, syncs));", "MARK_SIGNATURE));", "", "metadata"),
+    ("metadata is not marked", D + "metajournal.c", "    PCDF_TRY(put_mark(file, f->syncs, c));\n", "    (void)put_mark;\n", "", "metadata"),
+    ("ranges of metadata are not flushed before the first sector", D + "metajournal.c",
+     "f->old_end));\n    PCDF_TRY(sync_it(file->storage, f->syncs));\n    PCDF_TRY(put(file->storage, 0",
+     "f->old_end));\n    PCDF_TRY(put(file->storage, 0", "", "metadata"),
+    ("metadata of several sectors is one write", D + "metajournal.c",
+     "if (pcdf_change_fits_sector(span))", "if (span.to - span.from < PCDF_SECTOR)", "", "metadata"),
+    ("metadata within a sector is not flushed", D + "metajournal.c",
+     "sector, s.to - s.from));\n    return sync_it(file->storage, f->syncs);", "sector, s.to - s.from));\n    return NC_NOERR;", "", "metadata"),
+    ("a new HDF5 file is not flushed before its first sector", D + "metajournal.c",
+     "put_behind(file, f, PCDF_SECTOR));\n    PCDF_TRY(sync_it(file->storage, f->syncs));", "put_behind(file, f, PCDF_SECTOR));", "", "metadata"),
+    ("the journal of metadata lacks a range", D + "metajournal.c",
+     "for (int64_t i = 0; i < f->ranges->n; i++) {\n        struct pcdf_h5range r = cut(&f->ranges->x[i], PCDF_SECTOR, f->old_end);",
+     "for (int64_t i = 0; i < f->ranges->n - 1; i++) {\n        struct pcdf_h5range r = cut(&f->ranges->x[i], PCDF_SECTOR, f->old_end);", "", "metadata"),
+    ("recovery of metadata does not flush the file first", D + "metajournal.c",
+     "    PCDF_TRY(pcdf_storage_sync(s, false));\n    PCDF_TRY(put_again", "    PCDF_TRY(put_again", "", "metadata"),
+    ("recovery of metadata does not flush before the first sector", D + "metajournal.c",
+     "put_again(s, &c->journal));\n    PCDF_TRY(pcdf_storage_sync(s, false));", "put_again(s, &c->journal));", "", "metadata"),
+    ("recovery of metadata writes the first sector first", D + "metajournal.c",
+     "int64_t skip = r.offset == 0 ? PCDF_SECTOR : 0;", "int64_t skip = 0;", "", "metadata"),
 ]
 
 
@@ -139,9 +165,33 @@ def link(o, place, program, more):
     return place / program
 
 
+def run_metadata(o, place, what):
+    maker = Path(o.build, "tests/bin/h5meta_write").resolve()
+    if not maker.exists():
+        print(f"skipped, since there is no HDF5: {what}")
+        return True
+    shim = Path(o.build, "tests/support/shim/CMakeFiles/pcdf_shimcontrol.dir/shimcontrol.c.o")
+    link(o, place, "metaflushes", [shim])
+    link(o, place, "judge", [WRAPS])
+    (place / "h5meta_write").symlink_to(maker)
+    done = subprocess.run([sys.executable, "-B", Path(__file__).parent / "metaflushes_test.py", place, o.shim, "6", "1", "7"],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode == 77:
+        print(f"skipped: {what}")
+        return True
+    sums = re.findall(r"^all: (\d+) states .* (\d+) recovered, .* (\d+) bad$", done.stdout, re.M)
+    states, recovered, bad = map(int, sums[0]) if sums else (0, 0, 0)
+    print(f"{bad:7d} lost of {states:7d} states, {recovered:6d} recovered: {what}", flush=True)
+    if not bad:
+        print(done.stdout[-1000:], done.stderr[-1000:])
+    return bad > 0
+
+
 def run(o, place, mutant):
     what, file, old, new, scenarios, who = mutant
     compile_mutant(o, place, file, old, new)
+    if who == "metadata":
+        return run_metadata(o, place, what)
     command = [sys.executable, "-B", Path(__file__).parent / "crash_test.py", "states", "--build", f"{o.build}/tests/bin",
                "--shim", o.shim, "--mpiexec", o.mpiexec, "--names", scenarios, "--version", "2", "--ranks", "1,2",
                "--kill-every", "1"]
@@ -154,7 +204,7 @@ def run(o, place, mutant):
     if who != "recovery":
         command += ["--scenario", link(o, place, "scenario", [])]
     else:
-        command += ["--judge", link(o, place, "judge", ["-Wl,--wrap=pcdf_sidecar_inspect,--wrap=pcdf_sidecar_peek"])]
+        command += ["--judge", link(o, place, "judge", [WRAPS])]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     sums = re.findall(r"^all: (\d+) states .* (\d+) recovered, .* (\d+) bad$", done.stdout, re.M)
     if not sums and "/scenario on " in done.stderr:  # it looks at every value at its end
