@@ -78,16 +78,23 @@ static struct pcdf_chunkbuffer *look_up(const struct pcdf_chunkbuffers *b, int v
     return c;
 }
 
+static enum pcdf_chunkbuffer_kind kind_of(const struct pcdf_chunkbuffer *c)
+{
+    return c->is_full ? PCDF_CHUNKS_FULL : c->is_changed ? PCDF_CHUNKS_CHANGED : PCDF_CHUNKS_CLEAN;
+}
+
 static void unlink_chunk(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
 {
-    struct pcdf_chunkbuffer_list *list = &b->lists[c->is_changed];
+    struct pcdf_chunkbuffer_list *list = &b->lists[kind_of(c)];
+    b->nfull -= c->is_full;
     *(c->newer ? &c->newer->older : &list->newest) = c->older;
     *(c->older ? &c->older->newer : &list->oldest) = c->newer;
 }
 
 static void link_newest(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
 {
-    struct pcdf_chunkbuffer_list *list = &b->lists[c->is_changed];
+    struct pcdf_chunkbuffer_list *list = &b->lists[kind_of(c)];
+    b->nfull += c->is_full;
     c->newer = NULL;
     c->older = list->newest;
     *(c->older ? &c->older->newer : &list->oldest) = c;
@@ -138,14 +145,15 @@ struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim(struct pcdf_chunkbuffers *b, in
     return claim(b, c ? c : make(b, varid, number));
 }
 
-struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *b, bool changed)
+struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *b,
+                                                        enum pcdf_chunkbuffer_kind kind)
 {
-    return claim(b, b->lists[changed].oldest);
+    return claim(b, b->lists[kind].oldest);
 }
 
 void pcdf_chunkbuffers_release(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c)
 {
-    assert(c->is_claimed && !(c->is_changed && c->block));
+    assert(c->is_claimed && !(c->is_changed && c->block) && (c->is_changed || !c->is_full));
     c->is_claimed = false;
     if (c->values)
         link_newest(b, c);
@@ -215,7 +223,7 @@ void pcdf_chunkbuffers_drop_values(struct pcdf_chunkbuffers *b, struct pcdf_chun
     }
     c->values = NULL;
     c->n = 0;
-    c->is_changed = false;
+    c->is_changed = c->is_full = false;
 }
 
 void pcdf_chunkbuffers_was_written(struct pcdf_chunkbuffers *b, struct pcdf_chunkbuffer *c, bool keeps)

@@ -20,10 +20,13 @@ struct pcdf_chunkbuffer {
     int varid;
     bool is_claimed;
     bool is_changed;       /* the values are encoded nowhere; then there is no block */
+    bool is_full;          /* changed, and complete */
     unsigned char *values; /* NULL: none. Owned */
     size_t n;
     struct pcdf_chunkblock *block; /* NULL: none. Of the chunkblocks */
 };
+
+enum pcdf_chunkbuffer_kind { PCDF_CHUNKS_CLEAN, PCDF_CHUNKS_CHANGED, PCDF_CHUNKS_FULL, PCDF_CHUNKS_KINDS };
 
 struct pcdf_chunkbuffer_list {
     struct pcdf_chunkbuffer *newest, *oldest;
@@ -31,11 +34,12 @@ struct pcdf_chunkbuffer_list {
 
 struct pcdf_chunkbuffers {
     struct pcdf_chunkbuffer **buckets;
-    size_t nbuckets;                       /* a power of two, which grows with n */
-    size_t n;                              /* chunks */
-    struct pcdf_chunkbuffer_list lists[2]; /* by is_changed */
-    int64_t held;                          /* bytes of values */
-    struct pcdf_chunkspare *spare;         /* memory of values that are gone */
+    size_t nbuckets; /* a power of two, which grows with n */
+    size_t n;        /* chunks */
+    struct pcdf_chunkbuffer_list lists[PCDF_CHUNKS_KINDS];
+    size_t nfull;                  /* in their list */
+    int64_t held;                  /* bytes of values */
+    struct pcdf_chunkspare *spare; /* memory of values that are gone */
     int64_t spare_bytes;
 };
 
@@ -45,9 +49,11 @@ void pcdf_chunkbuffers_free(struct pcdf_chunkbuffers *buffers);
  * the lock. NULL: no memory. */
 struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim(struct pcdf_chunkbuffers *buffers, int varid, int64_t number,
                                                  pthread_mutex_t *lock, pthread_cond_t *freed);
-/* Of those whose values are changed, or of those whose are not, the one that was used least lately. NULL: all
- * are claimed, or there is none. */
-struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *buffers, bool changed);
+/* Of those with values of a kind, the one that was used least lately. NULL: all are claimed, or there is
+ * none.
+ */
+struct pcdf_chunkbuffer *pcdf_chunkbuffers_claim_oldest(struct pcdf_chunkbuffers *buffers,
+                                                        enum pcdf_chunkbuffer_kind kind);
 /* One without values and block goes. The caller wakes those who wait. */
 void pcdf_chunkbuffers_release(struct pcdf_chunkbuffers *buffers, struct pcdf_chunkbuffer *c);
 /* Bytes of memory beside those of values and blocks. */

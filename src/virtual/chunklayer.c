@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "alloc.h"
+#include "chunkthreads.h"
 
 /* ---- workers */
 
@@ -58,7 +59,7 @@ static void own(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, struct pcdf_c
         pcdf_chunkblocks_drop(&l->blocks, c->block);
     pcdf_chunkblocks_add(&l->blocks, b);
     c->block = b;
-    c->is_changed = false;
+    c->is_changed = c->is_full = false;
     if (!keeps)
         pcdf_chunkbuffers_drop_values(&l->buffers, c);
 }
@@ -109,6 +110,60 @@ int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const 
     own(l, c, b, keeps);
     pthread_mutex_unlock(&l->lock);
     return NC_NOERR;
+}
+
+struct crew { /* threads that encode chunks of a kind */
+    struct pcdf_chunks *l;
+    enum pcdf_chunkbuffer_kind kind;
+};
+
+static struct pcdf_chunkbuffer *claim_one(const struct crew *crew)
+{
+    pthread_mutex_lock(&crew->l->lock);
+    struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim_oldest(&crew->l->buffers, crew->kind);
+    pthread_mutex_unlock(&crew->l->lock);
+    return c;
+}
+
+static int encode_some(void *context, bool is_helper)
+{
+    const struct crew *crew = context;
+    struct pcdf_chunkworker *w = pcdf_chunks_hire(crew->l);
+    struct pcdf_chunkbuffer *c;
+    int status = w ? NC_NOERR : NC_ENOMEM;
+    (void)is_helper;
+    while (!status && (c = claim_one(crew))) {
+        status = pcdf_chunks_encode(crew->l, c, c->values, c->n, crew->kind == PCDF_CHUNKS_CHANGED, w);
+        if (status)
+            status = pcdf_chunks_told(crew->l, c->varid, c->number, status);
+        pcdf_chunks_release(crew->l, c);
+    }
+    pcdf_chunks_dismiss(crew->l, w);
+    return status;
+}
+
+int pcdf_chunks_encode_all(struct pcdf_chunks *l, enum pcdf_chunkbuffer_kind kind)
+{
+    struct crew crew = { l, kind };
+    pthread_mutex_lock(&l->lock);
+    bool has_any = l->buffers.lists[kind].oldest;
+    pthread_mutex_unlock(&l->lock);
+    return has_any ? pcdf_chunkthreads_run(l->config.threads, encode_some, &crew) : NC_NOERR;
+}
+
+int pcdf_chunks_encode_full(struct pcdf_chunks *l)
+{
+    return pcdf_chunks_encode_all(l, PCDF_CHUNKS_FULL);
+}
+
+int pcdf_chunks_encode_many(struct pcdf_chunks *l)
+{
+    if (l->config.threads < 2)
+        return NC_NOERR;
+    pthread_mutex_lock(&l->lock);
+    bool are_many = l->buffers.nfull >= 2 * (size_t)l->config.threads;
+    pthread_mutex_unlock(&l->lock);
+    return are_many ? pcdf_chunks_encode_full(l) : NC_NOERR;
 }
 
 /* In the maps of what was in the file. With the lock. */

@@ -47,6 +47,11 @@ void pcdf_chunks_release(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c);
  * keeps: the values that it has are these, and stay. */
 int pcdf_chunks_encode(struct pcdf_chunks *l, struct pcdf_chunkbuffer *c, const void *values, size_t n,
                        bool keeps, struct pcdf_chunkworker *w);
+/* All of a kind, by all threads. */
+int pcdf_chunks_encode_all(struct pcdf_chunks *l, enum pcdf_chunkbuffer_kind kind);
+/* Those that are full; the second one only if there are enough for them. */
+int pcdf_chunks_encode_full(struct pcdf_chunks *l);
+int pcdf_chunks_encode_many(struct pcdf_chunks *l);
 /* Where it is in the file. *chunk has length -1, where it is not there. *values: of one whose values are in
  * the map itself; else NULL. */
 int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,

@@ -2,31 +2,16 @@
  * caller's memory and a buffer, an encoded chunk, or the file. */
 
 #include "chunkmove.h"
-#include <stdatomic.h>
 #include <string.h>
 #include "alloc.h"
 #include "chunklayer.h"
-#include "chunkthreads.h"
 #include "numbers.h"
 
 enum { SLACK = 1 << 16 }; /* codecs may make a little more of a chunk than it was */
 
-struct crew { /* threads that share a call of move */
+struct mover { /* one call of move */
     struct pcdf_chunks *l;
     const struct pcdf_extents *x;
-    atomic_llong turn; /* the chunks before it were taken, each by a thread */
-    atomic_bool has_failed;
-};
-
-struct mover { /* one of them */
-    struct crew *crew;
-    struct pcdf_chunks *l;
-    const struct pcdf_extents *x;
-    long long turn, at; /* the chunk to move, and that it is at: counted */
-    int varid;          /* whose that one is */
-    int64_t number;
-    bool is_first; /* the one that moves what is in no chunk */
-    bool by_thread;
     struct pcdf_chunkworker *worker;    /* NULL: not needed yet */
     struct pcdf_chunkbuffer *c;         /* that is claimed; NULL: none */
     bool is_told;                       /* what failed has the name of another chunk */
@@ -56,12 +41,13 @@ static int make_room(struct mover *m, int64_t n)
     int status = NC_NOERR;
     pthread_mutex_lock(&l->lock);
     while (!status && pcdf_chunkbuffers_is_above(&l->buffers, l->config.cache - n)) {
-        struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim_oldest(&l->buffers, false);
-        c = c ? c : pcdf_chunkbuffers_claim_oldest(&l->buffers, true);
+        struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim_oldest(&l->buffers, PCDF_CHUNKS_CLEAN);
+        c = c ? c : pcdf_chunkbuffers_claim_oldest(&l->buffers, PCDF_CHUNKS_FULL);
+        c = c ? c : pcdf_chunkbuffers_claim_oldest(&l->buffers, PCDF_CHUNKS_CHANGED);
         if (!c)
             break;
         if (c->is_changed) {
-            l->counts.incomplete++;
+            l->counts.incomplete += !c->is_full;
             pthread_mutex_unlock(&l->lock);
             status = pcdf_chunks_encode(l, c, c->values, c->n, false, m->worker);
             if (status)
@@ -110,7 +96,7 @@ static int read_stored(struct mover *m, const struct part *p, const struct pcdf_
     }
     const struct pcdf_piece piece = { chunk->offset, chunk->length, (char *)w->stored };
     const struct pcdf_extents x = {
-        .dir = PCDF_GET, .by_thread = m->by_thread, .n = chunk->length > 0, .pieces = &piece
+        .dir = PCDF_GET, .by_thread = m->x->by_thread, .n = chunk->length > 0, .pieces = &piece
     };
     PCDF_TRY(pcdf_chunks_below(m->l, &x, &got));
     if (got < chunk->length)
@@ -186,19 +172,39 @@ static void change(struct mover *m, const struct part *p)
     pthread_mutex_unlock(&m->l->lock);
 }
 
+/* Memory for its values, which are all put. */
+static int make_values(struct mover *m, const struct part *p)
+{
+    if (m->c->values)
+        return NC_NOERR;
+    PCDF_TRY(make_room(m, p->n));
+    pthread_mutex_lock(&m->l->lock);
+    unsigned char *values = pcdf_chunkbuffers_memory(&m->l->buffers, (size_t)p->n);
+    if (values)
+        pcdf_chunkbuffers_give(&m->l->buffers, m->c, values, (size_t)p->n);
+    pthread_mutex_unlock(&m->l->lock);
+    return values ? NC_NOERR : PCDF_FAIL(NC_ENOMEM, "no memory for %lld bytes of values", (long long)p->n);
+}
+
+/* Where several threads encode, it waits for others. */
+static int encode_full(struct mover *m, const void *values, size_t n)
+{
+    m->c->put = 0; /* what comes now puts it anew */
+    m->c->is_full = m->l->config.threads > 1;
+    return m->c->is_full ? NC_NOERR : pcdf_chunks_encode(m->l, m->c, values, n, false, m->worker);
+}
+
 static int put_part(struct mover *m, const struct part *p)
 {
     int64_t start[PCDF_CHUNK_DIMS], count[PCDF_CHUNK_DIMS];
-    if (is_whole(p)) {
-        m->c->put = 0;
-        return pcdf_chunks_encode(m->l, m->c, p->data, (size_t)p->n, false, m->worker);
-    }
-    PCDF_TRY(load(m, p));
+    bool waits = m->l->config.threads > 1;
+    if (is_whole(p) && !waits)
+        return encode_full(m, p->data, (size_t)p->n);
+    PCDF_TRY(is_whole(p) ? make_values(m, p) : load(m, p));
     change(m, p);
-    if (m->c->put < pcdf_cells_box(p->v, p->place.number, start, count))
+    if (!is_whole(p) && m->c->put < pcdf_cells_box(p->v, p->place.number, start, count))
         return NC_NOERR;
-    m->c->put = 0; /* what comes now puts it anew */
-    return pcdf_chunks_encode(m->l, m->c, m->c->values, m->c->n, false, m->worker);
+    return encode_full(m, m->c->values, m->c->n);
 }
 
 /* One that is wanted whole will hardly be wanted again: it is not kept. */
@@ -277,31 +283,13 @@ static int move_in_chunk(struct mover *m, const struct part *p)
     return m->x->dir == PCDF_PUT ? put_part(m, p) : get_part(m, p);
 }
 
-/* Pieces of a call that threads share rise, so each chunk comes once. */
-static bool is_my_turn(struct mover *m, const struct part *p)
-{
-    bool was = m->at == m->turn;
-    if (p->place.varid == m->varid && p->place.number == m->number)
-        return was;
-    m->varid = p->place.varid;
-    m->number = p->place.number;
-    m->at++;
-    if (was)
-        m->turn = atomic_fetch_add(&m->crew->turn, 1);
-    return m->at == m->turn;
-}
-
 static int move_part(struct mover *m, const struct part *p)
 {
     int64_t offset;
-    if (p->v->chunk && !is_my_turn(m, p))
-        return NC_NOERR;
     if (p->v->chunk) {
         int err = move_in_chunk(m, p);
         return err && !m->is_told ? pcdf_chunks_told(m->l, p->place.varid, p->place.number, err) : err;
     }
-    if (!m->is_first)
-        return NC_NOERR;
     if (__builtin_mul_overflow(p->place.number, p->v->bytes, &offset) ||
         __builtin_add_overflow(offset, p->var->place + p->place.at, &offset))
         return PCDF_FAIL(NC_EVARSIZE, "variable %s does not fit in 63 bits", p->var->name);
@@ -316,7 +304,7 @@ static int move_next(struct mover *m, int64_t offset, char *data, int64_t length
     struct part p = { .data = (unsigned char *)data };
     if (!pcdf_cells_find(cells, offset, &p.place)) { /* nobody has these: to the end of the cell */
         *n = pcdf_smaller(length, cells->cell - offset % cells->cell);
-        if (m->x->dir == PCDF_GET && m->is_first)
+        if (m->x->dir == PCDF_GET)
             memset(data, 0, (size_t)*n);
         return NC_NOERR;
     }
@@ -330,57 +318,27 @@ static int move_all(struct mover *m)
 {
     for (size_t i = 0; i < m->x->n; i++) {
         const struct pcdf_piece *piece = &m->x->pieces[i];
-        for (int64_t at = 0, n; at < piece->length && !atomic_load(&m->crew->has_failed); at += n)
+        for (int64_t at = 0, n; at < piece->length; at += n)
             PCDF_TRY(move_next(m, piece->offset + at, piece->data + at, piece->length - at, &n));
     }
     return NC_NOERR;
 }
 
-static int move_shared(void *context, bool is_helper)
+int pcdf_chunks_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
 {
-    struct crew *crew = context;
-    struct mover m = { .crew = crew,
-                       .l = crew->l,
-                       .x = crew->x,
-                       .turn = atomic_fetch_add(&crew->turn, 1),
-                       .at = -1,
-                       .varid = -1,
-                       .is_first = !is_helper,
-                       .by_thread = is_helper || crew->x->by_thread };
-    int status = move_all(&m);
+    struct mover m = { .l = (struct pcdf_chunks *)s, .x = x };
+    int status = x->dir == PCDF_PUT ? pcdf_chunks_failure(m.l) : NC_NOERR;
+    if (!status)
+        status = move_all(&m);
     let_go(&m);
     const struct pcdf_extents below = {
-        .dir = m.x->dir, .by_thread = m.by_thread, .n = m.pass.n, .pieces = m.pass.x
+        .dir = x->dir, .by_thread = x->by_thread, .n = m.pass.n, .pieces = m.pass.x
     };
     if (!status && m.pass.n > 0)
         status = pcdf_chunks_below(m.l, &below, NULL);
-    if (status)
-        atomic_store(&crew->has_failed, true);
-    pcdf_free(m.pass.x);
-    pcdf_chunks_dismiss(m.l, m.worker);
-    return status;
-}
-
-/* More than one only for several chunks, and where the later of two pieces is never the one before. */
-static int threads_of(const struct pcdf_chunks *l, const struct pcdf_extents *x)
-{
-    int64_t bytes = 0, end = 0;
-    for (size_t i = 0; l->config.threads > 1 && i < x->n; i++) {
-        if (x->pieces[i].offset < end)
-            return 1;
-        end = x->pieces[i].offset + x->pieces[i].length;
-        bytes += x->pieces[i].length;
-    }
-    return bytes > l->config.cells->cell ? l->config.threads : 1;
-}
-
-int pcdf_chunks_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64_t *got)
-{
-    struct crew crew = { .l = (struct pcdf_chunks *)s, .x = x };
-    int status = x->dir == PCDF_PUT ? pcdf_chunks_failure(crew.l) : NC_NOERR;
-    if (!status)
-        status = pcdf_chunkthreads_run(threads_of(crew.l, x), move_shared, &crew);
     if (!status)
         *got += pcdf_pieces_bytes(x->pieces, x->n);
-    return status;
+    pcdf_free(m.pass.x);
+    pcdf_chunks_dismiss(m.l, m.worker);
+    return !status && x->dir == PCDF_PUT ? pcdf_chunks_encode_many(m.l) : status;
 }

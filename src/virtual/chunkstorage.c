@@ -4,42 +4,14 @@
 #include "alloc.h"
 #include "chunklayer.h"
 #include "chunkmove.h"
-#include "chunkthreads.h"
 
 /* ---- from memory to the file */
-
-static struct pcdf_chunkbuffer *claim_changed(struct pcdf_chunks *l)
-{
-    pthread_mutex_lock(&l->lock);
-    struct pcdf_chunkbuffer *c = pcdf_chunkbuffers_claim_oldest(&l->buffers, true);
-    pthread_mutex_unlock(&l->lock);
-    return c;
-}
-
-static int complete(void *context, bool is_helper)
-{
-    struct pcdf_chunks *l = context;
-    struct pcdf_chunkworker *w = pcdf_chunks_hire(l);
-    struct pcdf_chunkbuffer *c;
-    int status = w ? NC_NOERR : NC_ENOMEM;
-    (void)is_helper;
-    while (!status && (c = claim_changed(l))) {
-        status = pcdf_chunks_encode(l, c, c->values, c->n, true, w);
-        if (status)
-            status = pcdf_chunks_told(l, c->varid, c->number, status);
-        pcdf_chunks_release(l, c);
-    }
-    pcdf_chunks_dismiss(l, w);
-    return status;
-}
 
 int pcdf_chunks_complete(struct pcdf_chunks *l)
 {
     PCDF_TRY(pcdf_chunks_failure(l));
-    pthread_mutex_lock(&l->lock);
-    bool has_any = l->buffers.lists[true].oldest;
-    pthread_mutex_unlock(&l->lock);
-    return has_any ? pcdf_chunkthreads_run(l->config.threads, complete, l) : NC_NOERR;
+    PCDF_TRY(pcdf_chunks_encode_full(l));
+    return pcdf_chunks_encode_all(l, PCDF_CHUNKS_CHANGED);
 }
 
 void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory)
@@ -116,6 +88,8 @@ int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
 {
     struct settled list = { 0 };
     int status = pcdf_chunks_failure(l);
+    if (!status)
+        status = pcdf_chunks_encode_full(l);
     pthread_mutex_lock(&l->lock);
     while (!status && !(status = list_settled(l, &list)) && list.n > 0) {
         pthread_mutex_unlock(&l->lock);
@@ -259,7 +233,8 @@ void pcdf_chunks_discard(struct pcdf_chunks *l)
 static int is_all_written(struct pcdf_chunks *l)
 {
     PCDF_TRY(pcdf_chunks_failure(l));
-    if (l->blocks.nwaiting > 0 || l->blocks.sealed.n > 0 || l->buffers.lists[true].oldest)
+    if (l->blocks.nwaiting > 0 || l->blocks.sealed.n > 0 || l->buffers.nfull > 0 ||
+        l->buffers.lists[PCDF_CHUNKS_CHANGED].oldest)
         return PCDF_FAIL(NC_EWRITE, "the file is closed before all chunks of its variables were written");
     return NC_NOERR;
 }

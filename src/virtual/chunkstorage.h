@@ -46,8 +46,8 @@ struct pcdf_chunks_config { /* what it points to outlives the storage, or the ne
     /* Most bytes of decoded chunks in memory; one for each thread there is at least. What is encoded waits
      * for its place without a limit: the caller looks at pcdf_chunks_memory between puts. */
     int64_t cache;
-    /* That encode and decode in a call, with the caller's. More than 1 only where any thread may use what is
-     * below. */
+    /* That encode, with the caller's; 0: one. If there are more, complete chunks wait until there are two for
+     * each, or for the seal. They use nothing of the storage below. */
     int threads;
 };
 
