@@ -12,6 +12,7 @@ void netcdf4_hints(MPI_Info info)
     static const char *const rows[][2] = { { "pcdf_defer", "1048576" },
                                            { "pcdf_async", "1048576" },
                                            { "pcdf_chunk_memory", "65536" },
+                                           { "pcdf_chunk_threads", "3" },
                                            { "pcdf_compress", "deflate:1,shuffle" },
                                            { "pcdf_compress", "deflate:6,shuffle,fletcher32" },
                                            { "pcdf_compress", "zstd:3,fletcher32" },
