@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "bench.h"
 #include "fieldfile.h"
@@ -32,7 +33,7 @@ struct run {
     int64_t start[FIELD_DIMS], count[FIELD_DIMS], n; /* this rank's part */
     void *values, *got;
     double *waves[FIELD_DIMS];
-    double seconds[PHASES], least;
+    double seconds[PHASES], cpu; /* this rank takes cpu in them */
 };
 
 static bool read_shape(const char *text, int64_t *shape)
@@ -106,28 +107,36 @@ static void make_values(struct run *r, int field)
 }
 
 /* Each timed stretch begins when all ranks are there, and ends when the last one is done. */
-static double begin(void)
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+static double begin(struct run *r)
 {
     PMPI_Barrier(MPI_COMM_WORLD);
+    r->cpu -= cpu_seconds();
     return bench_seconds();
 }
 static void end(struct run *r, enum phase phase, double began)
 {
+    r->cpu += cpu_seconds();
     r->seconds[phase] += bench_max_all(MPI_COMM_WORLD, bench_seconds() - began);
 }
 
 static void write_fields(struct run *r)
 {
-    double began = begin();
+    double began = begin(r);
     int file = fields_create(r->path, &r->f);
     end(r, DEFINE, began);
     for (int i = 0; i < fields_count(&r->f); i++) {
         make_values(r, i);
-        began = begin();
+        began = begin(r);
         fields_put(file, i, fields_is_double(&r->f, i), r->start, r->count, r->values);
         end(r, PUT, began);
     }
-    began = begin();
+    began = begin(r);
     fields_close(file);
     end(r, CLOSE, began);
 }
@@ -153,7 +162,7 @@ static int64_t encode_fields(struct run *r)
     for (int i = 0; i < fields_count(&r->f); i++) {
         bool is_double = fields_is_double(&r->f, i);
         make_values(r, i);
-        double began = begin();
+        double began = begin(r);
         sum += fields_encode(&r->f, is_double, r->values, r->n / elements, elements * (is_double ? 8 : 4));
         end(r, PUT, began);
     }
@@ -166,7 +175,7 @@ static int64_t file_bytes(const char *path)
     return stat(path, &st) ? -1 : (int64_t)st.st_size;
 }
 
-static void print(const struct run *r, int64_t bytes, bool encodes)
+static void print(const struct run *r, int64_t bytes, double cpu, bool encodes)
 {
     const struct fields *f = &r->f;
     int64_t raw = f->shape[0] * f->shape[1] * f->shape[2] * (4 * f->nfloats + 8 * f->ndoubles);
@@ -182,6 +191,7 @@ static void print(const struct run *r, int64_t bytes, bool encodes)
         whole += r->seconds[k];
     }
     bench_json_real(&j, "whole", whole);
+    bench_json_real(&j, "cpu", cpu);
     bench_json_int(&j, "bytes", bytes);
     bench_json_real(&j, "ratio", (double)raw / (double)bytes);
     bench_json_int(&j, "peak_kib", bench_peak_kib());
@@ -211,8 +221,10 @@ static void run(const struct settings *s, struct fields *f, bool encodes)
             compare(&r);
     }
     PMPI_Barrier(MPI_COMM_WORLD);
+    double cpu = 0;
+    PMPI_Reduce(&r.cpu, &cpu, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (r.rank == 0) {
-        print(&r, bytes, encodes);
+        print(&r, bytes, cpu, encodes);
         if (!encodes && !*s->keep)
             unlink(r.path);
     }
