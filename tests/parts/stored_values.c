@@ -372,6 +372,21 @@ static void test_calls(void)
     free_world(&w);
 }
 
+/* What is asked for is tried as the file is laid out: of variables that it does not have yet. */
+static void test_trying(void)
+{
+    struct world w;
+    make_world(&w, "auto", "shuffle,fletcher32");
+    struct pcdf_codec blosc = { .id = PCDF_CODEC_BLOSC, .name = "blosc" };
+    CHECK_INT(pcdf_stored_try_codecs(&w.vars), NC_NOERR);
+    pcdf_stored_set_codec(&w.vars.x[w.record], &blosc);
+    CHECK_INT(pcdf_stored_try_codecs(&w.vars), NC_ENOTBUILT);
+    CHECK(*pcdf_fail_text(), "no sentence");
+    pcdf_stored_settle(&w.vars);
+    CHECK_INT(pcdf_stored_try_codecs(&w.vars), NC_NOERR);
+    free_world(&w);
+}
+
 /* ---- bytes */
 
 /* What came over: the bytes that it would be sent as are the same. */
@@ -492,6 +507,7 @@ int main(void)
     test_hints();
     test_settling();
     test_calls();
+    test_trying();
     test_bytes();
     test_many_codecs();
     test_hash();

@@ -126,6 +126,7 @@ int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n)
         ndims += (size_t)ds->meta.vars[i].ndims;
     pcdf_netcdf4_plan_free(n->next);
     PCDF_TRY(pcdf_stored_grow(&n->stored, &ds->meta));
+    PCDF_TRY(pcdf_stored_try_codecs(&n->stored));
     struct pcdf_cells_shape *shapes = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *shapes);
     int64_t *chunks = pcdf_calloc(ndims, sizeof *chunks);
     int err = make(ds, n, shapes, chunks);

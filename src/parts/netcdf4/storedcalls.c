@@ -61,19 +61,7 @@ static int set_chunking(struct pcdf_dataset *ds, int varid, struct pcdf_stored_v
 /* A codec that this library cannot write is refused here, and not by the first put. */
 static int set_codec(struct pcdf_stored_var *v, const struct pcdf_codec *codec)
 {
-    static const unsigned char some[64];
-    struct pcdf_chain chain = { .n = 1, .x = { *codec } };
-    struct pcdf_codec_scratch scratch = { 0 };
-    const unsigned char *out;
-    uint32_t mask;
-    size_t n = sizeof some;
-    if (codec->id == PCDF_CODEC_SZIP)
-        PCDF_TRY(pcdf_codec_szip(&chain.x[0], codec->params[0], codec->params[1], 1, false, 1,
-                                 (const int64_t[]){ (int64_t)n }));
-    int err = pcdf_chain_encode_here(&chain, some, n, &out, &n, &mask, &scratch);
-    pcdf_free(scratch.a);
-    pcdf_free(scratch.b);
-    PCDF_TRY(err);
+    PCDF_TRY(pcdf_stored_try_codec(codec));
     pcdf_stored_set_codec(v, codec);
     return NC_NOERR;
 }

@@ -203,6 +203,36 @@ int pcdf_stored_chain(const struct pcdf_stored_vars *vars, const struct pcdf_met
     return NC_NOERR;
 }
 
+int pcdf_stored_try_codec(const struct pcdf_codec *codec)
+{
+    static const unsigned char some[64];
+    struct pcdf_chain chain = { .n = 1, .x = { *codec } };
+    struct pcdf_codec_scratch scratch = { 0 };
+    const unsigned char *out;
+    uint32_t mask;
+    size_t n = sizeof some;
+    if (codec->id == PCDF_CODEC_SZIP)
+        PCDF_TRY(pcdf_codec_szip(&chain.x[0], codec->params[0], codec->params[1], 1, false, 1,
+                                 (const int64_t[]){ (int64_t)n }));
+    int err = pcdf_chain_encode_here(&chain, some, n, &out, &n, &mask, &scratch);
+    pcdf_free(scratch.a);
+    pcdf_free(scratch.b);
+    return err;
+}
+
+int pcdf_stored_try_codecs(const struct pcdf_stored_vars *vars)
+{
+    bool was_tried[PCDF_CODECS] = { false };
+    for (int i = 0; i < vars->n; i++)
+        for (int k = 0; k < vars->x[i].chain.n && !vars->x[i].is_settled; k++) {
+            const struct pcdf_codec *codec = &vars->x[i].chain.x[k];
+            if (!was_tried[codec->id])
+                PCDF_TRY(pcdf_stored_try_codec(codec));
+            was_tried[codec->id] = true;
+        }
+    return NC_NOERR;
+}
+
 static int decide_way(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta, int varid)
 {
     struct pcdf_stored_var *v = &vars->x[varid];

@@ -75,6 +75,11 @@ static inline const struct pcdf_codec *pcdf_stored_codec(const struct pcdf_store
     return NULL;
 }
 
+/* Can this library write it? NC_ENOTBUILT, with a sentence: it only reads it, or a plug-in is missing. */
+int pcdf_stored_try_codec(const struct pcdf_codec *codec);
+/* Those of all variables that the file does not have yet, each once: hints may have asked for them. */
+int pcdf_stored_try_codecs(const struct pcdf_stored_vars *vars);
+
 /* ---- between ranks */
 
 /* The same where all that is stored is the same. */
