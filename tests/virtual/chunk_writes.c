@@ -632,14 +632,22 @@ static void move_model(struct world *w, const struct pcdf_cells *old)
 static void define_anew(struct world *w)
 {
     struct pcdf_cells old = w->cells, made;
+    struct pcdf_meta before;
     tell_all(w);
+    CHECK_INT(pcdf_meta_copy(&before, &w->meta), NC_NOERR);
     if (w->meta.nvars < MAX_VARS && draw(0, 1))
         add_vars(w);
     CHECK_INT(pcdf_cells_build(&made, &w->meta, w->shapes, (int64_t)8 << draw(0, 6)), NC_NOERR);
-    if (made.begin_rec + ROWS * made.recsize > MOST) {
+    if (made.begin_rec + ROWS * made.recsize > MOST) { /* as it was */
+        struct pcdf_meta larger = w->meta;
+        w->meta = before;
+        before = larger;
         pcdf_cells_free(&made);
         CHECK_INT(pcdf_cells_build(&made, &w->meta, w->shapes, 8), NC_NOERR);
     }
+    pcdf_meta_free(&before);
+    for (int i = 0; i < old.nvars; i++)
+        w->vars[i].name = w->meta.vars[i].name;
     w->cells = made;
     describe_vars(w, old.nvars);
     move_model(w, &old);
