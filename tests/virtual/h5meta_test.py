@@ -730,6 +730,22 @@ def killed(program, seed):
     return bad
 
 
+def no_memory(program):
+    """Each allocation fails once: an error that says so, and the file is what the last flush left."""
+    bad, at, lines = [], 0, ["dim time 0", "dim x 25", "var v 4 1 2 0 1 1 1 5 1 1 6", "var w 6 1 1 1 0 0", "att 0 units 2 1 m", "put 0 0 5", "put 1 0 6", "flush 1 memory.copy.nc"]
+    while True:
+        at += 1
+        done = run(program, "memory.nc", [*lines, f"fail {at}", "put 0 5 5", "put 0 6 5", "enter 0 3", "dim y 3", "var u 4 1 1 2 0 0", "flush 3 later.nc"])
+        if done.returncode == 0:
+            return bad if at > 10 else [f"only {at} allocations can fail"]
+        if done.returncode != 1 or " -61 memory.nc" not in done.stdout or "no memory" not in done.stdout:
+            bad.append(f"allocation {at} fails: {done.returncode} {done.stdout!r}")
+        with netCDF4.Dataset("memory.nc") as ds:
+            bad += [] if list(ds.variables) == ["v", "w"] and ds["v"].shape == (1, 25) else [f"allocation {at} fails: the file was changed"]
+        if at > 1000:
+            return [f"{at} allocations fail"]
+
+
 VALUES = {  # where it writes in a file that has 20 bytes of values at 2000, 40 that meet them, 8 at its end, and chunks: is it refused?
     1992: False, 1993: True, 2000: True, 2050: True, 2059: True, 2060: False, 4984: False, 4985: True, 4992: True,
     2092: False, 2093: True, 2107: True, 2108: False, 2292: False, 2293: True, 2339: True, 2340: False}
@@ -813,7 +829,7 @@ def odd_files(program):
 
 
 def main(program, number, seed="0"):
-    bad = refused(program) + closes_its_ears(program) + crashes(program) + refused_values(program) + odd_files(program) + string_atts(program) + killed(program, int(seed))
+    bad = refused(program) + closes_its_ears(program) + no_memory(program) + crashes(program) + refused_values(program) + odd_files(program) + string_atts(program) + killed(program, int(seed))
     for i in range(int(number)):
         try:
             bad += one_file(program, int(seed) + i)

@@ -20,6 +20,7 @@
  *                               `enter` (0: all at once, without), in the order of ranks that deal chunks
  *   again VAR N RANKS                the same chunks get other places
  *   wait                        for ever
+ *   fail N                      the N-th allocation from now on fails, here
  */
 
 #include <fcntl.h>
@@ -375,6 +376,8 @@ static void obey(const char *order)
         many(100);
     } else if (!strcmp(order, "again")) {
         many(101);
+    } else if (!strcmp(order, "fail")) {
+        pcdf_alloc_fail_at(number(), 0);
     } else if (!strcmp(order, "wait")) {
         for (;;)
             pause();
