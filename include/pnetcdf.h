@@ -525,7 +525,8 @@ PNETCDF_PUBLIC_API int ncmpi_create(MPI_Comm comm, const char *path, int cmode, 
 
 /* Opens a file and returns its handle in *ncidp, in collective data mode. `omode`: NC_NOWRITE or NC_WRITE.
  * Agreement over `comm`. netCDF-4, HDF5, HDF4 and Zarr, kerchunk references, and URLs (http, https, s3) open
- * for reading: they show the CDF-5 file with the same definitions (doc/other-formats.md).
+ * for reading: they show the CDF-5 file with the same definitions (doc/other-formats.md). netCDF-4 files open
+ * for writing, too (NC_ENOTSUPPORT: it has groups, or other things that classic files lack).
  * Errors: NC_EBAD_FILE, NC_EINVAL_OMODE, NC_ENFILE, NC_ENOENT, NC_EACCESS, NC_EFILE (fewer than 8 bytes),
  * NC_EPERM (another format, or a URL, with NC_WRITE), NC_ENOTBUILT (its plug-in is missing); for a header that breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM,
  * NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS, NC_EMAXVARS, NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC;

@@ -22,7 +22,7 @@ class Parcdf(CMakePackage):
     variant("fortran", default=True, description="Build the Fortran interfaces")
     variant("shared", default=True, description="Shared libraries; without: static ones")
     variant("programs", default=True, description="Build the program parcdf and its plug-ins")
-    variant("formats", default=True, when="+programs", description="Read netCDF-4, HDF5 and Zarr files")
+    variant("formats", default=True, when="+programs", description="Read netCDF-4, HDF5 and Zarr files, write netCDF-4")
     variant("threads", default=False, description="Several threads of a rank may use one file")
 
     depends_on("c", type="build")

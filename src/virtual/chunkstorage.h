@@ -44,7 +44,7 @@ struct pcdf_chunks_config { /* what it points to outlives the storage, or the ne
     const struct pcdf_cells *cells;
     const struct pcdf_chunks_var *vars; /* of each variable of cells */
     /* Most bytes of decoded chunks in memory; one for each thread there is at least. What is encoded waits
-     * for its place without a limit: the caller looks at pcdf_chunks_memory between puts. */
+     * for its place without a limit: the caller places after each step of a put. */
     int64_t cache;
     /* That encode, with the caller's; 0: one. If there are more, complete chunks wait until there are two for
      * each, or for the seal. They use nothing of the storage below. */
