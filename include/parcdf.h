@@ -199,18 +199,18 @@ PNETCDF_PUBLIC_API int parcdf_restart_find(MPI_Comm comm, const char *set, int f
  * outputs may be NULL. */
 
 /* storage: NC_CHUNKED or NC_CONTIGUOUS (NC_COMPACT is taken for it). chunksizes: elements of a chunk along
- * each dimension; NULL: the library chooses, at most 4 MiB and one record deep (small records share one). NC_EINVAL: contiguous, but it
- * has records or filters; chunked, but a scalar; a length of 0. NC_EBADCHUNK: a length beyond that of its
- * dimension, or a chunk of 4 GiB. Replicated. */
+ * each dimension; NULL: the library chooses, at most 4 MiB and one record deep (small records share one).
+ * NC_EINVAL: contiguous, but it has records or filters; chunked, but a scalar; a length of 0. NC_EBADCHUNK: a
+ * length beyond that of its dimension, or a chunk of 4 GiB. Replicated. */
 PNETCDF_PUBLIC_API int parcdf_def_var_chunking(int ncid, int varid, int storage, const size_t *chunksizes);
 /* Gives the lengths of a chunk where the variable has chunks; before its first put or a sync, what it would
  * become. Local. */
 PNETCDF_PUBLIC_API int parcdf_inq_var_chunking(int ncid, int varid, int *storagep, size_t *chunksizesp);
 
 /* Compression by zlib's deflate, with a level from 0 to 9, where deflate is not 0; shuffle not 0: bytes of
- * equal rank stand together before it. 0 turns each off, also if a hint asked for it, but not zstd (nc_def_var_deflate
- * leaves on what was on). A variable has one compressor: a later one takes the place of an earlier one.
- * NC_EINVAL: no such level, or a scalar. Replicated. */
+ * equal rank stand together before it. 0 turns each off, also if a hint asked for it, but not zstd
+ * (nc_def_var_deflate leaves on what was on). A variable has one compressor: a later one takes the place of
+ * an earlier one. NC_EINVAL: no such level, or a scalar. Replicated. */
 PNETCDF_PUBLIC_API int parcdf_def_var_deflate(int ncid, int varid, int shuffle, int deflate,
                                               int deflate_level);
 /* Which of these a variable has: 1 or 0, and the level. Local. */

@@ -22,6 +22,8 @@ struct pcdf_writer_ops {
 
     /* Replicated: may a variable or an attribute have this type (nc_type), which CDF-5 has? */
     int (*check_type)(const struct pcdf_dataset *ds, int type);
+    /* Local: may a program give an attribute (varid -1: of the file) this name? NC_ENAMEINUSE. */
+    int (*check_att)(const struct pcdf_dataset *ds, int varid, const char *name);
     /* Local, at enddef: layout->cells for the definitions as they are now, and *hash of what must be the same
      * on all ranks beside the header. Nothing of it holds before define_all. */
     int (*lay_out)(struct pcdf_dataset *ds, struct pcdf_layout *layout, uint64_t *hash);

@@ -190,9 +190,11 @@ int pcdf_switch_mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
     pcdf_first_vote(ds, &status, pcdf_header_sync_all(ds, kind));
     if (begins && !ds->poisoned) /* on all ranks */
         pcdf_first(&status, pcdf_parts_before_change_all(ds));
+    int err = NC_NOERR;
     if (ds->writer && !ds->poisoned) /* on all ranks */
-        pcdf_first_vote(ds, &status, ds->writer->mode_all(ds, mode));
-    if (!ds->poisoned)
+        err = ds->writer->mode_all(ds, mode);
+    pcdf_first_vote(ds, &status, err);
+    if (!ds->poisoned && !(begins && err)) /* err is the same on all ranks */
         ds->mode = mode;
     return status;
 }
@@ -224,8 +226,8 @@ int pcdf_redef_all(struct pcdf_dataset *ds)
     /* Records that a part holds are counted now. */
     if (PCDF_SAME_IN(ds, !err && (vote.header_dirty || ds->meta.numrecs > ds->numrecs_on_file)))
         err = pcdf_header_sync_all(ds, PCDF_KIND_REDEF);
-    if (PCDF_SAME_IN(ds, !err && ds->writer))
-        err = ds->writer->mode_all(ds, PCDF_MODE_DEFINE);
+    if (ds->writer && !ds->poisoned) /* on all ranks, as is err */
+        pcdf_first(&err, ds->writer->mode_all(ds, err ? PCDF_MODE_COLLECTIVE : PCDF_MODE_DEFINE));
     if (!err) {
         ds->old_meta = copy;
         ds->mode = PCDF_MODE_DEFINE;

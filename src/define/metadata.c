@@ -44,6 +44,11 @@ static int need_type(const struct pcdf_dataset *ds, nc_type type)
     return ds->writer ? ds->writer->check_type(ds, type) : NC_NOERR;
 }
 
+static int need_free_att(const struct pcdf_dataset *ds, int varid, const char *name)
+{
+    return ds->writer ? ds->writer->check_att(ds, varid, name) : NC_NOERR;
+}
+
 /* The attributes of a variable or of the file. */
 static int need_atts(struct pcdf_dataset *ds, int varid, struct pcdf_atts **atts)
 {
@@ -130,6 +135,7 @@ static int check_rename(struct pcdf_dataset *ds, enum pcdf_named what, int id, c
         PCDF_TRY(need_atts(ds, id, &r->atts));
         PCDF_TRY(look_up(&ds->meta, what, r->atts, name, &r->id));
         PCDF_TRY(pcdf_name_define(newname, &r->nfc));
+        PCDF_TRY(need_free_att(ds, id, r->nfc.text));
         if (r->id < 0)
             return PCDF_FAIL(NC_ENOTATT, "there is no attribute \"" SHOWN "\"", name);
         was = r->atts->x[r->id].name;
@@ -273,6 +279,7 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     PCDF_TRY(need_atts(ds, varid, &p->atts));
     PCDF_TRY(pcdf_name_define(name, &p->nfc));
     p->att.name = (char *)p->nfc.text; /* the attribute is looked at only */
+    PCDF_TRY(need_free_att(ds, varid, p->att.name));
     PCDF_TRY(need_type(ds, values->type));
     enum pcdf_mtype mtype = values->mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(values->type) : values->mtype;
     p->converter = pcdf_converter_of(ds->meta.version, values->type, mtype);
@@ -418,6 +425,7 @@ static int check_copy(struct pcdf_dataset *in, int varid_in, const char *name, s
     p->there = pcdf_atts_find(p->atts, att->name);
     if (from == p->atts)
         return NC_NOERR;
+    PCDF_TRY(need_free_att(out, varid_out, att->name));
     PCDF_TRY(need_type(out, att->type));
     if (out->meta.version < PCDF_CDF5 && att->nelems > INT32_MAX)
         return PCDF_FAIL(NC_EINVAL, "attribute \"" SHOWN "\": %lld values are too many for CDF-%d", att->name,

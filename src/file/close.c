@@ -149,6 +149,16 @@ static int complete_all(struct pcdf_dataset *ds, const char *call, int status, i
     return forget(ds, call, status);
 }
 
+/* The file is in data mode again, as before the redef: nothing of it was written. */
+static void undo_redef(struct pcdf_dataset *ds)
+{
+    pcdf_meta_free(&ds->meta);
+    ds->meta = *ds->old_meta;
+    *ds->old_meta = (struct pcdf_meta){ 0 };
+    pcdf_forget_old_meta(ds);
+    ds->mode = PCDF_MODE_COLLECTIVE;
+}
+
 int pcdf_close_all(struct pcdf_dataset *ds)
 {
     static const struct pcdf_close_steps steps = { end_handle, complete_all, close_as_it_is_all };
@@ -163,19 +173,12 @@ int pcdf_close_all(struct pcdf_dataset *ds)
     if (ds->mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         pcdf_first_vote(ds, &status,
                         pcdf_leave_define_all(ds, PCDF_KIND_CLOSE, &(struct pcdf_alignment){ 0 }));
+    /* Its enddef failed on all ranks; what was put before counts. The same on all ranks. */
+    if (ds->writer && ds->old_meta && ds->mode == PCDF_MODE_DEFINE && !ds->poisoned)
+        undo_redef(ds);
     if (!ds->poisoned && pcdf_parts_close_all(ds, &steps, &status, pending)) /* the same on all ranks */
         return status;
     return complete_all(ds, "close", status, pending, false);
-}
-
-/* The file is in data mode again, as before the redef: nothing of it was written. */
-static void undo_redef(struct pcdf_dataset *ds)
-{
-    pcdf_meta_free(&ds->meta);
-    ds->meta = *ds->old_meta;
-    *ds->old_meta = (struct pcdf_meta){ 0 };
-    pcdf_forget_old_meta(ds);
-    ds->mode = PCDF_MODE_COLLECTIVE;
 }
 
 /* A new file goes, and one that has not got its name; after a redef the file is as it was before. */

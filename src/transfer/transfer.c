@@ -433,7 +433,11 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
         tell_parts_agreed(ds, get, vote.get);
     }
     if (PCDF_SAME_IN(ds, goes && (kind == PCDF_KIND_PUT || is_deferred || vote.put != PCDF_STRATEGY_NONE)))
-        pcdf_first_vote(ds, &status, put_all(ds, put, kind == PCDF_KIND_WAIT || is_deferred, &vote));
+        pcdf_first_vote(
+            ds, &status,
+            put_all(ds, put,
+                    kind == PCDF_KIND_WAIT || is_deferred || PCDF_SAME_IN(ds, is_stepped(ds, vote.put)),
+                    &vote));
     if (PCDF_SAME_IN(ds, goes && vote.get != PCDF_STRATEGY_NONE)) {
         int64_t moved = 0;
         int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */

@@ -214,7 +214,7 @@ void pcdf_mapprocess_end(struct pcdf_mapprocess *p, bool kills, int *status)
         close(p->socket);
     p->socket = -1;
     const struct timespec moment = { 0, 1000000 };
-    pid_t got = 0;
+    pid_t got = waitpid(p->pid, status, WNOHANG); /* else its number may be another's by now */
     for (int i = 0; i < MS_TO_END && got == 0 && !kills;
          i++) { /* it may have closed the socket and live on */
         got = waitpid(p->pid, status, WNOHANG);

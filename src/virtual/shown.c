@@ -58,13 +58,17 @@ void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pc
 
 /* ---- opening */
 
-int pcdf_shown_refuse_writing(const struct pcdf_shown *shown, const char *path)
+static int refuse_writing(const char *path, enum pcdf_source_kind kind)
 {
-    enum pcdf_source_kind kind = shown->image->kind;
     return PCDF_FAIL(NC_EPERM,
                      "%s: this is %s %s: parcdf reads such files, but does not write to them; `parcdf copy` "
                      "makes a classic file of it",
                      path, pcdf_source_kind_article(kind), pcdf_source_kind_name(kind));
+}
+
+int pcdf_shown_refuse_writing(const struct pcdf_shown *shown, const char *path)
+{
+    return refuse_writing(path, shown->image->kind);
 }
 
 static int make_image(const char *name, struct pcdf_source *source, struct pcdf_image *image)
@@ -87,7 +91,9 @@ int pcdf_shown_look(const char *path, const struct pcdf_shown_options *options, 
     source.limits = (struct pcdf_map_limits){ options->map_seconds, options->map_memory };
     source.allows = options->references;
     bool is_other = source.kind != PCDF_SOURCE_CLASSIC;
-    if ((is_other || source.is_far) && !(made = pcdf_shown_make()))
+    if (is_other && options->for_writing && source.kind != PCDF_SOURCE_HDF5)
+        err = refuse_writing(path, source.kind);
+    else if ((is_other || source.is_far) && !(made = pcdf_shown_make()))
         err = PCDF_FAIL(NC_ENOMEM, "no memory to open %s", path);
     else if (made)
         err = make_image(name, &source, made->image);

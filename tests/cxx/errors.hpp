@@ -85,8 +85,6 @@ void definitions()
 {
     THROWS(NcmpiException, NC_ENOENT, "no/such",
            NcmpiFile(MPI_COMM_WORLD, "no/such/file.nc", NcmpiFile::read));
-    THROWS(NcmpiException, NC_ENOTBUILT, "",
-           NcmpiFile(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::nc4));
     NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace);
     const NcmpiDim time = file.addDim("time"), x = file.addDim("x", 4);
     const NcmpiVar v = file.addVar("v", ncmpiInt, { time, x });

@@ -441,6 +441,8 @@ static void define_more(int ncid)
     id = define(ncid, "summed", NC_INT64, 2, all + 1);
     CHECK_NC(parcdf_def_var_deflate(ncid, id, 1, 1, 9), NC_NOERR);
     CHECK_NC(parcdf_def_var_fletcher32(ncid, id, NC_FLETCHER32), NC_NOERR);
+    CHECK_NC(ncmpi_put_att_text(ncid, id, "CLASS", 1, "x"), NC_ENAMEINUSE); /* it would break dimensions */
+    CHECK_NC(ncmpi_put_att_text(ncid, NC_GLOBAL, "_NCProperties", 1, "x"), NC_ENAMEINUSE);
     id = define(ncid, "pixels", NC_INT, 3, all);
     CHECK_NC(parcdf_def_var_szip(ncid, id, NC_SZIP_EC, 16), NC_NOERR);
     id = define(ncid, "shuffled", NC_DOUBLE, 3, all);

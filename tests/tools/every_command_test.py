@@ -354,7 +354,7 @@ class EveryCommand(unittest.TestCase):
             yield ['check', 'IN'], {GOOD}, None
             yield ['refs', 'IN'], {GOOD, BAD}, None
             yield ['offsets', 'IN'], {BAD, UNUSABLE}, None
-            yield ['repair', 'IN'], {BAD, UNUSABLE}, None
+            yield ['repair', 'IN'], {GOOD, BAD, UNUSABLE}, None
 
     def test_formats(self):
         """Each command reads each format, with the values of the classic file; what cannot be done is one sentence."""

@@ -82,7 +82,7 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
  * another order: rank 0 keeps what the next count takes first. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
-int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n);
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
 
 /* ---- netcdf4patches.c: independent mode of several ranks. The chunks of a file have owners, and a put alone

@@ -47,6 +47,23 @@ static int check_type(const struct pcdf_dataset *ds, int type)
     return NC_NOERR;
 }
 
+/* libnetcdf and libhdf5 know what a file is by these. */
+static int check_att(const struct pcdf_dataset *ds, int varid, const char *name)
+{
+    static const char *const of_vars[] = { "CLASS",          "NAME",          "DIMENSION_LIST",
+                                           "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates" },
+                             *const of_files[] = { "_NCProperties", "_nc3_strict", "_IsNetcdf4",
+                                                   "_SuperblockVersion" };
+    bool is_file = varid == NC_GLOBAL;
+    const char *const *names = is_file ? of_files : of_vars;
+    size_t count = is_file ? sizeof of_files / sizeof *of_files : sizeof of_vars / sizeof *of_vars;
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return PCDF_FAIL(NC_ENAMEINUSE, "%s: the attribute \"%s\" is one that netCDF-4 keeps for itself",
+                             ds->path, name);
+    return NC_NOERR;
+}
+
 static int lay_out(struct pcdf_dataset *ds, struct pcdf_layout *layout, uint64_t *hash)
 {
     struct netcdf4 *n = own_of(ds);
@@ -97,6 +114,8 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
 {
     struct netcdf4 *n = own_of(ds);
     int status = pcdf_netcdf4_write_all(ds, n);
+    if (ds->poisoned) /* on all ranks */
+        return status;
     if (mode == PCDF_MODE_INDEPENDENT) { /* the same on all ranks */
         pcdf_first(&status, pcdf_stored_decide(&n->stored, &ds->meta));
         n->nopen = 0;
@@ -106,7 +125,7 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
         status = pcdf_netcdf4_learn_all(ds, n);
     if (!status && mode == PCDF_MODE_DEFINE) /* the same on all ranks */
         status = pcdf_netcdf4_hold_all(ds, n);
-    pcdf_netcdf4_patches_keep(n, mode == PCDF_MODE_INDEPENDENT);
+    pcdf_netcdf4_patches_keep(n, !status && mode == PCDF_MODE_INDEPENDENT);
     return status;
 }
 
@@ -115,7 +134,7 @@ static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct p
 {
     int status = pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
     if (!ds->poisoned) /* on all ranks */
-        pcdf_first_vote(ds, &status, pcdf_netcdf4_feed_all(ds, own_of(ds)));
+        pcdf_first_vote(ds, &status, pcdf_netcdf4_feed_all(ds, own_of(ds), kind));
     return status;
 }
 
@@ -171,6 +190,7 @@ static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
 
 static const struct pcdf_writer_ops writer = { .format = format,
                                                .check_type = check_type,
+                                               .check_att = check_att,
                                                .lay_out = lay_out,
                                                .adopt_all = adopt_all,
                                                .define_all = define_all,

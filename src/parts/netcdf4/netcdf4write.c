@@ -52,6 +52,8 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     int status = pcdf_netcdf4_patches_put_all(ds, n);
+    if (ds->poisoned) /* on all ranks */
+        return status;
     pcdf_first(&status, pcdf_parts_drain(ds)); /* what waits in a queue, too */
     pcdf_first(&status, pcdf_chunks_complete(n->chunks));
     pcdf_first(&ds->io_error, status);
@@ -132,7 +134,7 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     struct rounds r = entries_from(n, n->nlearned);
     int64_t most = 0;
     int status = begin_rounds_all(ds, &r, true, &most); /* fails on all ranks or on none */
-    for (int64_t at = 0; PCDF_SAME_IN(ds, at < most); at += r.each) {
+    for (int64_t at = 0; PCDF_SAME_IN(ds, !status && at < most); at += r.each) {
         int err = status;
         if (!err) /* the same on all ranks, as what MPI returns */
             err = gather_all(ds, &r);
@@ -239,19 +241,24 @@ static void handed_over(struct netcdf4 *n, int64_t end)
 }
 
 /* Entering them takes longer than gathering them; the process does it while the program goes on. */
-int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind)
 {
     enum { MANY = 1 << 15 };
     struct told told = { 0 };
+    struct pcdf_vote vote = { .kind = kind }; /* others may call something else */
     if (PCDF_SAME_IN(ds, n->nwaiting < MANY || n->nopen > 0))
         return NC_NOERR;
+    int err = pcdf_vote_all(ds, &vote);
+    if (err || vote.io_error) /* on all ranks */
+        return err;
+    int drained = pcdf_parts_drain(ds); /* rank 0 may read below it */
     int status = hand_over_all(ds, n);
+    pcdf_first(&status, drained);
     if (ds->ranks.rank == 0 && !status)
         status = pcdf_netcdf4_root_work(ds, n, &told.end);
     status = tell_all(ds, &told, status);
-    if (told.err) /* the same on all ranks */
-        pcdf_first(&ds->io_error, status);
-    else
+    pcdf_first(&ds->io_error, status);
+    if (!told.err) /* the same on all ranks */
         handed_over(n, told.end);
     return status;
 }
