@@ -157,7 +157,7 @@ static int put_iput_var1(struct put *p)
 
 static int put_bput(struct put *p)
 {
-    int id, err = ncmpi_buffer_attach(p->ncid, N * 8);
+    int id = 0, err = ncmpi_buffer_attach(p->ncid, N * 8);
     add_block(p);
     if (!err)
         err = POST(p, bput_vara, p->ncid, p->var, p->start, p->count);
