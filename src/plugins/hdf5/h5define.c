@@ -213,7 +213,7 @@ static int enter_place(const struct pass *p, const struct pcdf_defined_var *v, h
         if (__builtin_mul_overflow(bytes, p->to->dims[v->dims[i]].length, &bytes))
             return refused(p, "variable", v->name);
     pcdf_h5_pages_place(v->place, bytes, -1, 0);
-    hid_t type = H5Dget_type(set); /* else it would convert values, which are not there */
+    hid_t type = H5Dget_type(set); /* else it would convert what is not there */
     herr_t err = type < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, nothing);
     if (type >= 0)
         H5Tclose(type);
