@@ -321,8 +321,6 @@ static int root_begin_create(struct root_decision *decision, struct pcdf_dataset
                          kind->on_disk ? "this library was built without what writes HDF5 files (option "
                                          "PARCDF_PARTS)"
                                        : "HDF5 files are written to files on a disk only");
-    if (!kind->on_disk && ds->hints.format)
-        pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_format", "the file is not on a disk");
     if (!kind->on_disk)
         return kind->make ? kind->make(ds->path, noclobber) : NC_NOERR;
     decision->has_writer = o.has_writer;

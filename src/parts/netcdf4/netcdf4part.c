@@ -234,6 +234,8 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
 {
     struct netcdf4 *n = own;
     if (decision == IS_CLASSIC) {
+        if (ds->is_new && !ds->storage_kind->on_disk)
+            pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_format", "the file is not on a disk");
         if (ds->is_new)
             pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_chunks pcdf_compress",
                             "the new file is a classic one (pcdf_format=netcdf4 makes netCDF-4)");
