@@ -16,7 +16,12 @@
 #include "status.h"
 
 static const int64_t most_bytes = (int64_t)4 << 30; /* of metadata that changes at once */
-enum { SLACK = 1 << 20 };                           /* bytes that may be allocated and not written */
+enum {
+    SLACK = 1 << 20, /* bytes that may be allocated and not written */
+    /* A chunk's place in an index that has room for all of them: place, length, mask, a part of a checksum.
+     */
+    OF_INDEX = 24
+};
 
 struct pcdf_h5meta {
     struct pcdf_mapprocess process;
@@ -28,6 +33,7 @@ struct pcdf_h5meta {
     int64_t nwaiting; /* chunks that wait to be entered */
     /* Bytes that one of them takes, and the definitions that wait; of room that the process says it has. */
     int64_t of_entry, of_definitions, left;
+    int64_t nchunks, of_record; /* chunks that variables can have; of record variables, for each record */
 };
 
 /* ---- bytes that grow */
@@ -174,13 +180,43 @@ static int append_var(struct growing *g, const struct pcdf_var *var, const struc
     return err;
 }
 
+/* Numbers from 0 on, and INT64_MAX for what does not fit. */
+static int64_t sum(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static void count_chunks(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_var *var,
+                         const int64_t *chunk)
+{
+    int64_t n = 1, *to = var->is_record ? &m->of_record : &m->nchunks;
+    for (int i = var->is_record; i < var->ndims; i++) {
+        int64_t length = meta->dims[var->dimids[i]].length;
+        n = pcdf_product(n, length / chunk[i] + (length % chunk[i] != 0));
+    }
+    *to = sum(*to, n);
+}
+
+/* libhdf5 gives an index of chunks a place for all that there can be, and writes the pages of those that are
+ * there. */
+static int64_t most_unwritten(const struct pcdf_h5meta *m, int64_t numrecs)
+{
+    int64_t n = sum(m->nchunks, pcdf_product(m->of_record, numrecs));
+    return sum(pcdf_product(n, OF_INDEX), SLACK);
+}
+
 /* How much metadata there will be, about: what has no room waits for the next one. An entry of a chunk has
  * its offsets, place, length and mask; nodes are not full. */
-static void expect(struct pcdf_h5meta *m, const struct pcdf_meta *meta, int64_t bytes)
+static void expect(struct pcdf_h5meta *m, const struct pcdf_meta *meta, const struct pcdf_h5var *vars,
+                   int64_t bytes)
 {
     int most_dims = 0;
-    for (int i = 0; i < meta->nvars; i++)
+    m->nchunks = m->of_record = 0;
+    for (int i = 0; i < meta->nvars; i++) {
         most_dims = meta->vars[i].ndims > most_dims ? meta->vars[i].ndims : most_dims;
+        if (vars[i].chunk)
+            count_chunks(m, meta, &meta->vars[i], vars[i].chunk);
+    }
     m->of_entry = (16 + 8 * (most_dims + 1)) * 3 / 2;
     m->of_definitions = 2 * bytes + 1024 * (int64_t)meta->nvars;
 }
@@ -203,7 +239,7 @@ static int tell(struct pcdf_h5meta *m, int32_t what, const struct pcdf_meta *met
     }
     if (!err)
         err = send_bytes(m, g.bytes, g.n);
-    expect(m, meta, what == PCDF_METAWIRE_DEFINE ? g.n : 0);
+    expect(m, meta, vars, what == PCDF_METAWIRE_DEFINE ? g.n : 0);
     pcdf_free(g.bytes);
     return err;
 }
@@ -251,6 +287,7 @@ int pcdf_h5meta_chunks(struct pcdf_h5meta *m, int64_t n, const struct pcdf_writt
 struct answer {                   /* to one flush */
     struct growing bytes, ranges; /* ranges: struct pcdf_h5range, with no bytes yet */
     int64_t last;                 /* where the last range ends */
+    int64_t unwritten;            /* bytes that may get a place, and are in none */
 };
 
 static int take_range(struct pcdf_h5meta *m, struct answer *a, int64_t offset, int64_t length)
@@ -293,7 +330,7 @@ static bool is_metadata(const struct pcdf_h5meta *m, const struct answer *a)
 
 static int finish(struct pcdf_h5meta *m, struct answer *a, int64_t eof, int64_t new_eof)
 {
-    if (new_eof < eof || new_eof < a->last || new_eof - eof > 2 * a->bytes.n + SLACK)
+    if (new_eof < eof || new_eof < a->last || new_eof - eof - 2 * a->bytes.n > a->unwritten)
         return pcdf_mapprocess_strange(&m->process);
     PCDF_TRY(add_first_parts(m));
     /* What lies behind the old end is metadata from now on. */
@@ -374,7 +411,7 @@ int pcdf_h5meta_enter(struct pcdf_h5meta *m, int64_t least, int64_t numrecs, int
 int pcdf_h5meta_flush(struct pcdf_h5meta *m, int64_t numrecs, int64_t eof, int64_t *new_eof,
                       struct pcdf_h5ranges *ranges)
 {
-    struct answer a = { .last = 0 };
+    struct answer a = { .unwritten = most_unwritten(m, numrecs) };
     int64_t end = eof;
     PCDF_TRY(check_end(m, eof));
     int err = say(m, PCDF_METAWIRE_FLUSH, eof, numrecs);

@@ -224,11 +224,29 @@ def refused(library):
     return bad
 
 
+def few_of_many(library):
+    """An index of h5py's newest kind has a place for all chunks, of which few are put: pages of the others are not written."""
+    n, which = 200000, [3, 123456]
+    with h5.h5py.File("many.nc", "w", libver="latest") as f:
+        f.create_dataset("x", (n,), ">f4").make_scale(f"This is a netCDF dimension but not a netCDF variable.{n:10d}")
+        f["x"].attrs["_Netcdf4Dimid"] = np.int32(0)
+        f.create_dataset("v", (n,), "i4", chunks=(1,), compression="gzip").dims[0].attach_scale(f["x"])
+    library.meet()
+    nc = library.open(library.file.replace("file", "many"))
+    for i in which:
+        library.call("ncmpi_put_vara_int_all", nc, 0, OFFSETS(i), OFFSETS(int(library.rank == 0)), (ctypes.c_int * 1)(i))
+        library.call("ncmpi_sync", nc)
+    library.call("ncmpi_close", nc)
+    with h5.h5py.File(library.file.replace("file", "many")) as f:
+        found = np.flatnonzero(f["v"][:])
+        return [] if list(found) == which and list(f["v"][which]) == which else [f"few of many chunks: {found}"]
+
+
 def main(path, number, seed="0", mpiexec=None, ranks="1"):
     if mpiexec:
         return subprocess.run([mpiexec, "-n", ranks, sys.executable, "-B", __file__, path, number, seed]).returncode != 0
     library = Library(path)
-    bad = refused(library)
+    bad = refused(library) + few_of_many(library)
     for i in range(int(seed), int(seed) + int(number)):
         try:
             bad += [f"seed {i}: {b}" for b in one_file(library, i)]
