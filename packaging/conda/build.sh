@@ -8,6 +8,6 @@ fi
 cmake -S . -B build -G Ninja $CMAKE_ARGS -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib \
     -DMPI_C_COMPILER="${MPICC:-$wrappers/mpicc}" -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF -DPARCDF_DROP_IN=ON \
     -DPARCDF_FORTRAN=ON "-DPARCDF_FORMATS=codecs;hdf5;curl" \
-    "-DPARCDF_CODECS=deflate;zstd;blosc;lz4;bzip2;szip"
+    "-DPARCDF_CODECS=deflate;isal;zstd;blosc;lz4;bzip2;szip"
 cmake --build build --parallel ${CPU_COUNT:-2}
 cmake --install build

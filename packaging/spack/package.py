@@ -35,6 +35,7 @@ class Parcdf(CMakePackage):
     with when("+formats"):
         depends_on("hdf5@1.10.5:")  # with MPI or without: one specification of netcdf-c beside it decides
         depends_on("libdeflate")
+        depends_on("isa-l")
         depends_on("zstd")
         depends_on("c-blosc")
         depends_on("lz4")
@@ -60,7 +61,7 @@ class Parcdf(CMakePackage):
         # Just what this recipe depends on, whatever else the system has.
         if self.spec.satisfies("+formats"):
             args.append(self.define("PARCDF_FORMATS", ["codecs", "hdf5", "curl"]))
-            args.append(self.define("PARCDF_CODECS", ["deflate", "zstd", "blosc", "lz4", "bzip2", "szip"]))
+            args.append(self.define("PARCDF_CODECS", ["deflate", "isal", "zstd", "blosc", "lz4", "bzip2", "szip"]))
         else:
             args.append(self.define("PARCDF_FORMATS", "NONE"))
         return args

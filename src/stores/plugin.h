@@ -35,7 +35,8 @@ enum pcdf_codec_id {                     /* on the wire of an image; new ones go
 struct pcdf_plugin_codec {
     int id; /* enum pcdf_codec_id */
     /* Writes at most `room` bytes. 0; 1: what came in is damaged; 2: no memory; 3: encode: it would become
-     * longer than its filter in HDF5 may make it. params as in codecs.h. */
+     * longer than its filter in HDF5 may make it. params as above; encode of zlib and gzip has a second one:
+     * of how many byte planes, by shuffle, the bytes are; 0: of none. */
     int (*decode)(const uint32_t *params, int nparams, const unsigned char *in, size_t nin,
                   unsigned char *out, size_t room, size_t *nout);
     int (*encode)(const uint32_t *params, int nparams, const unsigned char *in, size_t nin,

@@ -136,6 +136,7 @@ static int no_memory(size_t n)
 struct step { /* bytes on their way through a chain */
     const unsigned char *at;
     size_t n;
+    uint32_t planes; /* encoding: byte planes by shuffle, or 0 */
 };
 
 static int damaged(const struct pcdf_codec *c, const char *how)
@@ -172,7 +173,7 @@ static int decode_sum(const struct pcdf_codec *c, struct step *s)
     uint32_t stored = (uint32_t)pcdf_bytes_get_little(sum, SUM_BYTES), counted = sum_of(c->id, values, n);
     if (stored != counted && !(c->id == PCDF_CODEC_FLETCHER32 && is_swapped_sum(stored, counted)))
         return damaged(c, "counts another checksum");
-    *s = (struct step){ values, n };
+    *s = (struct step){ .at = values, .n = n };
     return NC_NOERR;
 }
 
@@ -187,7 +188,7 @@ static int decode_text(const struct pcdf_codec *c, struct step *s, unsigned char
         long made = (s->n - lead) / 4 * 3 <= room + 3 ? pcdf_base64_size(at + lead, s->n - lead) : -1;
         if (made < 0 || (size_t)made > room || pcdf_base64_decode(at + lead, s->n - lead, out) != made)
             return damaged(c, "cannot decode it");
-        *s = (struct step){ out, (size_t)made };
+        *s = (struct step){ .at = out, .n = (size_t)made };
         return NC_NOERR;
     }
     for (; at < end && n < room; n++) {
@@ -210,7 +211,7 @@ static int decode_text(const struct pcdf_codec *c, struct step *s, unsigned char
     }
     if (at < end)
         return damaged(c, "has more bytes than the chunk");
-    *s = (struct step){ out, n };
+    *s = (struct step){ .at = out, .n = n };
     return NC_NOERR;
 }
 
@@ -226,7 +227,7 @@ static int decode_compressed(const struct pcdf_codec *c, struct step *s, unsigne
         return PCDF_FAIL(NC_ENOMEM, "%s has no memory to decode a chunk", name_of(c));
     if (verdict != 0 || n > room)
         return damaged(c, "cannot decode it");
-    *s = (struct step){ out, n };
+    *s = (struct step){ .at = out, .n = n };
     return NC_NOERR;
 }
 
@@ -284,7 +285,7 @@ int pcdf_chain_decode(const struct pcdf_chain *chain, uint32_t mask, const unsig
 {
     size_t sizes[PCDF_CHAIN_MOST];
     bool exact[PCDF_CHAIN_MOST];
-    struct step s = { in, nin };
+    struct step s = { .at = in, .n = nin };
     for (int i = 0; i < chain->n; i++)
         if (!(mask >> i & 1) || (unsigned)chain->x[i].id >= PCDF_CODECS)
             PCDF_TRY(check_codec(&chain->x[i]));
@@ -323,14 +324,17 @@ static int encode_compressed(const struct pcdf_codec *c, struct step *s, bool *i
     unsigned char *out = take_scratch(scratch, s->at, room);
     if (!out)
         return no_memory(room);
-    int verdict = x->encode(c->params, c->nparams, s->at, s->n, out, room, &n);
+    const uint32_t deflate[] = { c->params[0], s->planes };
+    bool is_deflate = c->nparams == 1 && (c->id == PCDF_CODEC_ZLIB || c->id == PCDF_CODEC_GZIP);
+    int verdict =
+        x->encode(is_deflate ? deflate : c->params, is_deflate ? 2 : c->nparams, s->at, s->n, out, room, &n);
     *is_left_out = verdict == 3;
     if (*is_left_out)
         return NC_NOERR;
     if (verdict != 0)
         return PCDF_FAIL(verdict == 2 ? NC_ENOMEM : NC_EINVAL, "%s cannot encode a chunk of %zu bytes",
                          name_of(c), s->n);
-    *s = (struct step){ out, n };
+    *s = (struct step){ .at = out, .n = n };
     return NC_NOERR;
 }
 
@@ -351,7 +355,8 @@ static int encode_step(const struct pcdf_codec *c, struct step *s, unsigned char
         memcpy(out + (is_in_front(c->id) ? SUM_BYTES : 0), s->at, s->n);
         pcdf_bytes_put_little(out + (is_in_front(c->id) ? 0 : s->n), sum, SUM_BYTES);
     }
-    *s = (struct step){ out, s->n + rows[c->id].more };
+    bool is_shuffled = c->id == PCDF_CODEC_SHUFFLE && c->nparams > 0;
+    *s = (struct step){ out, s->n + rows[c->id].more, is_shuffled ? c->params[0] : 0 };
     return NC_NOERR;
 }
 
@@ -359,7 +364,7 @@ int pcdf_chain_encode_here(const struct pcdf_chain *chain, const unsigned char *
                            const unsigned char **out, size_t *nout, uint32_t *mask,
                            struct pcdf_codec_scratch *scratch)
 {
-    struct step s = { in, nin };
+    struct step s = { .at = in, .n = nin };
     uint32_t left_out = 0;
     for (int i = 0; i < chain->n; i++) {
         bool is_left_out;
@@ -389,7 +394,7 @@ bool pcdf_chain_size(const struct pcdf_chain *chain, size_t nin, size_t *nout)
 int pcdf_chain_encode_to(const struct pcdf_chain *chain, const unsigned char *in, size_t nin,
                          unsigned char *out, struct pcdf_codec_scratch *scratch)
 {
-    struct step s = { in, nin };
+    struct step s = { .at = in, .n = nin };
     bool is_left_out;
     for (int i = 0; i < chain->n; i++) {
         PCDF_TRY(check_codec(&chain->x[i]));

@@ -145,6 +145,36 @@ static void all_there_and_back(void)
             }
 }
 
+/* Level 1 of deflate has an encoder of its own, which gets byte planes one by one where they are long. What
+ * it makes is decoded by another library. */
+static void level_one(void)
+{
+    enum { LONGEST = 400000, ROUNDS = 300 };
+    unsigned char *in = pcdf_malloc(LONGEST), *out = pcdf_malloc(LONGEST);
+    if (!in || !out)
+        abort();
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t n = 1 + draw(round % 3 ? LONGEST : 100), size = 1 + draw(8), width = 1 + draw(255);
+        struct pcdf_chain chain = {
+            2, { with(PCDF_CODEC_SHUFFLE, size), with(draw(4) ? PCDF_CODEC_ZLIB : PCDF_CODEC_GZIP, 1) }
+        };
+        unsigned char *stored = NULL;
+        size_t nstored = 0;
+        for (uint32_t i = 0; i < n; i++)
+            in[i] = (unsigned char)(i % size == 0          ? draw(256)
+                                    : i > width && draw(9) ? in[i - width]
+                                                           : draw(width));
+        CHECK_INT(pcdf_chain_encode(&chain, in, n, &stored, &nstored, &scratch), NC_NOERR);
+        memset(out, 0xee, n);
+        int err = stored ? pcdf_chain_decode(&chain, 0, stored, nstored, out, n, &scratch) : NC_ENOMEM;
+        CHECK(!err && memcmp(in, out, n) == 0, "%u bytes, %u planes: %d %s", n, size, err, pcdf_fail_text());
+        CHECK(nstored < n + n / 100 + 64, "%u bytes became %zu", n, nstored);
+        pcdf_free(stored);
+    }
+    pcdf_free(in);
+    pcdf_free(out);
+}
+
 /* ---- what others wrote */
 
 static void keep(const char *name, struct pcdf_codec c, const unsigned char *stored, size_t n)
@@ -368,6 +398,7 @@ int main(int argc, char **argv)
         return check_done("codecs_test");
     published_sums();
     all_there_and_back();
+    level_one();
     all_of_others();
     szip_as_hdf5();
     lz4_of_hdf5();

@@ -3,6 +3,7 @@
 /* The functions of each compressor, as struct pcdf_plugin_codec has them. Decoders write at most `room`
  * bytes, and need not fill it: whoever calls knows how many there are to be. */
 
+#include <stdbool.h>
 #include "plugin.h"
 
 enum pcdf_codec_verdict { PCDF_CODEC_GOOD, PCDF_CODEC_DAMAGED, PCDF_CODEC_NO_MEMORY, PCDF_CODEC_LONGER };
@@ -31,10 +32,22 @@ size_t pcdf_lz4_bound(size_t nin);
 size_t pcdf_bzip2_bound(size_t nin);
 size_t pcdf_szip_bound(size_t nin);
 
+/* Level 1 by ISA-L. in: of so many byte planes, where shuffle made them. False: it is not here, or `room` is
+ * too small for it. */
+enum pcdf_deflate_form { PCDF_DEFLATE_ZLIB, PCDF_DEFLATE_GZIP };
+bool pcdf_deflate_quickly(enum pcdf_deflate_form form, uint32_t nplanes, const unsigned char *in, size_t nin,
+                          unsigned char *out, size_t room, size_t *nout);
+
 /* The first parameter as a level between two; `usual` where there is none, or -1. */
 static inline int pcdf_codec_level(const uint32_t *params, int nparams, int least, int most, int usual)
 {
     int level = nparams > 0 && params[0] <= 1000 ? (int)params[0] : usual;
     return level < least ? least : level > most ? most : level;
+}
+
+/* Byte planes of what deflate gets (plugin.h). */
+static inline uint32_t pcdf_codec_planes(const uint32_t *params, int nparams)
+{
+    return nparams > 1 ? params[1] : 1;
 }
 #endif

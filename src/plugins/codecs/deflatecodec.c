@@ -43,28 +43,33 @@ PCDF_CODEC_FUNCTION(pcdf_gzip_decode)
     return verdict;
 }
 
-static int encode(size_t (*compress)(struct libdeflate_compressor *, const void *, size_t, void *, size_t),
-                  int level, const unsigned char *in, size_t nin, unsigned char *out, size_t room,
-                  size_t *nout)
+typedef size_t deflate_function(struct libdeflate_compressor *, const void *, size_t, void *, size_t);
+
+static int encode(enum pcdf_deflate_form form, const uint32_t *params, int nparams, const unsigned char *in,
+                  size_t nin, unsigned char *out, size_t room, size_t *nout)
 {
+    deflate_function *deflate =
+        form == PCDF_DEFLATE_GZIP ? libdeflate_gzip_compress : libdeflate_zlib_compress;
+    int level = pcdf_codec_level(params, nparams, 0, 12, 6);
+    if (level == 1 &&
+        pcdf_deflate_quickly(form, pcdf_codec_planes(params, nparams), in, nin, out, room, nout))
+        return PCDF_CODEC_GOOD;
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(level);
     if (!c)
         return PCDF_CODEC_NO_MEMORY;
-    *nout = compress(c, in, nin, out, room);
+    *nout = deflate(c, in, nin, out, room);
     libdeflate_free_compressor(c);
     return *nout > 0 ? PCDF_CODEC_GOOD : PCDF_CODEC_DAMAGED;
 }
 
 PCDF_CODEC_FUNCTION(pcdf_zlib_encode)
 {
-    return encode(libdeflate_zlib_compress, pcdf_codec_level(params, nparams, 0, 12, 6), in, nin, out, room,
-                  nout);
+    return encode(PCDF_DEFLATE_ZLIB, params, nparams, in, nin, out, room, nout);
 }
 
 PCDF_CODEC_FUNCTION(pcdf_gzip_encode)
 {
-    return encode(libdeflate_gzip_compress, pcdf_codec_level(params, nparams, 0, 12, 6), in, nin, out, room,
-                  nout);
+    return encode(PCDF_DEFLATE_GZIP, params, nparams, in, nin, out, room, nout);
 }
 
 size_t pcdf_zlib_bound(size_t nin)
