@@ -366,15 +366,14 @@ enum pcdf_mtype pcdf_mtype_of(nc_type xtype)
     [(xtype) == NC_NAT ? 0 : (xtype)] = (xtype) == NC_NAT ? NULL : converters[m],
 static const struct pcdf_converter *const of_external[] = { [NC_CHAR] = NULL, NUMBERS(AS_EXTERNAL, ) };
 
-const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_type xtype,
-                                               enum pcdf_mtype mtype)
+const struct pcdf_converter *pcdf_converter_of(enum pcdf_version ranges, nc_type xtype, enum pcdf_mtype mtype)
 {
     if ((unsigned)xtype >= sizeof of_external / sizeof *of_external || mtype >= PCDF_M_TYPES)
         return NULL;
     if (!of_external[xtype] || mtype == PCDF_M_TEXT)
         return xtype == NC_CHAR && mtype == PCDF_M_TEXT ? &converters[U8][PCDF_M_UCHAR] : NULL;
     /* CDF-1 and CDF-2 have one type of a byte and leave its sign to the reader. */
-    if (xtype == NC_BYTE && mtype == PCDF_M_UCHAR && version != PCDF_CDF5)
+    if (xtype == NC_BYTE && mtype == PCDF_M_UCHAR && ranges != PCDF_CDF5)
         return &converters[U8][PCDF_M_UCHAR];
     return &of_external[xtype][mtype];
 }

@@ -33,8 +33,9 @@ struct pcdf_converter {
     bool is_native; /* the file has this machine's byte order */
 };
 
-/* NULL when text meets numbers (NC_ECHAR). In CDF-1/2 unsigned char and NC_BYTE are the same bytes. */
-const struct pcdf_converter *pcdf_converter_of(enum pcdf_version version, nc_type xtype,
+/* NULL when text meets numbers (NC_ECHAR). By the rules of CDF-1/2 (meta.h: ranges) unsigned char and NC_BYTE
+ * are the same bytes. */
+const struct pcdf_converter *pcdf_converter_of(enum pcdf_version ranges, nc_type xtype,
                                                enum pcdf_mtype mtype);
 
 /* The same for a file in the byte order of this machine. */

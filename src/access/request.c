@@ -180,7 +180,7 @@ static int whole_variable(struct pcdf_request *r, const struct pcdf_meta *meta, 
 }
 
 /* A buffer of the flexible API, or one with an imap. The converter follows from the element type. */
-static int describe_memory(struct pcdf_request *r, enum pcdf_version version, const struct pcdf_var *var,
+static int describe_memory(struct pcdf_request *r, enum pcdf_version ranges, const struct pcdf_var *var,
                            const struct pcdf_access *access)
 {
     struct pcdf_memory memory;
@@ -194,7 +194,7 @@ static int describe_memory(struct pcdf_request *r, enum pcdf_version version, co
     else
         PCDF_TRY(pcdf_memory_describe(&memory, access->buf, mtype, ndims, count, access->imap));
     bool is_dense;
-    r->converter = pcdf_converter_of(version, var->type, mtype);
+    r->converter = pcdf_converter_of(ranges, var->type, mtype);
     r->base = pcdf_memory_dense(&memory, 0, r->nelems, &is_dense);
     r->spread = is_dense ? NULL : pcdf_malloc(sizeof *r->spread);
     if (r->spread)
@@ -226,12 +226,12 @@ static int make_general(struct pcdf_request *r, const struct bounds *b, const st
     if (access->is_flexible && access->bufcount == 0 && access->buftype != MPI_DATATYPE_NULL &&
         access->mode != PCDF_CALL_COLLECTIVE) {
         /* reference 4.3: only a collective call insists on a buffer for what it asks */
-        r->converter = pcdf_converter_of(b->meta->version, b->var->type, pcdf_mtype_of(b->var->type));
+        r->converter = pcdf_converter_of(b->meta->ranges, b->var->type, pcdf_mtype_of(b->var->type));
         r->nelems = 0;
         r->num = 0;
         return NC_NOERR;
     }
-    return access->is_flexible || access->imap ? describe_memory(r, b->meta->version, b->var, access)
+    return access->is_flexible || access->imap ? describe_memory(r, b->meta->ranges, b->var, access)
                                                : NC_NOERR;
 }
 
@@ -292,7 +292,7 @@ int pcdf_request_make(struct pcdf_request *r, const struct pcdf_request_context 
         mtype = access->bufcount == PCDF_COUNT_IGNORE || access->bufcount == INT64_MIN
                     ? pcdf_memtype_predefined(access->buftype)
                     : PCDF_M_TYPES;
-    const struct pcdf_converter *converter = pcdf_converter_of(meta->version, var->type, mtype);
+    const struct pcdf_converter *converter = pcdf_converter_of(meta->ranges, var->type, mtype);
     if (!converter && mtype != PCDF_M_TYPES)
         return no_conversion(var, mtype);
     if (context->lacks_buffer)

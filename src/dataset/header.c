@@ -406,6 +406,7 @@ int pcdf_header_adopt_all(struct pcdf_dataset *ds, struct pcdf_header_bytes *min
     if (!status) {
         status = decode(ds, &header, file_size, &need);
         if (!status) {
+            ds->meta.ranges = meta.ranges; /* no header tells it */
             (void)pcdf_meta_difference(&meta, &ds->meta, ds->ranks.rank, difference, size);
             pcdf_meta_free(&meta);
             pcdf_layout_free(&layout);

@@ -64,7 +64,7 @@ int pcdf_fill_inquire(const struct pcdf_dataset *ds, int varid, int *no_fill, vo
         return NC_NOERR;
     unsigned char fill[8];
     pcdf_meaning_fill(var, fill);
-    (void)pcdf_converter_of(ds->meta.version, var->type, pcdf_mtype_of(var->type))->get(value, 1, fill, 1);
+    (void)pcdf_converter_of(ds->meta.ranges, var->type, pcdf_mtype_of(var->type))->get(value, 1, fill, 1);
     return NC_NOERR;
 }
 

@@ -282,7 +282,7 @@ static int check_att(struct pcdf_dataset *ds, int varid, const char *name,
     PCDF_TRY(need_free_att(ds, varid, p->att.name));
     PCDF_TRY(need_type(ds, values->type));
     enum pcdf_mtype mtype = values->mtype == PCDF_M_EXTERNAL ? pcdf_mtype_of(values->type) : values->mtype;
-    p->converter = pcdf_converter_of(ds->meta.version, values->type, mtype);
+    p->converter = pcdf_converter_of(ds->meta.ranges, values->type, mtype);
     if (!p->converter)
         return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", p->att.name,
                          pcdf_mtype_name(mtype), pcdf_type_name(values->type));
@@ -396,7 +396,7 @@ int pcdf_att_get(struct pcdf_dataset *ds, int varid, const char *name, void *buf
         return NC_NOERR;
     if (mtype == PCDF_M_EXTERNAL)
         mtype = pcdf_mtype_of(att->type);
-    const struct pcdf_converter *converter = pcdf_converter_of(ds->meta.version, att->type, mtype);
+    const struct pcdf_converter *converter = pcdf_converter_of(ds->meta.ranges, att->type, mtype);
     if (!converter)
         return PCDF_FAIL(NC_ECHAR, "attribute \"" SHOWN "\": no conversion from %s to %s", att->name,
                          pcdf_type_name(att->type), pcdf_mtype_name(mtype));

@@ -54,7 +54,7 @@ static void adopt_version(struct pcdf_cdl_parser *p)
 {
     if (p->version == 0)
         p->version = p->ts.version;
-    p->meta->version = p->version ? (enum pcdf_version)p->version : PCDF_CDF5;
+    pcdf_meta_set_version(p->meta, p->version ? (enum pcdf_version)p->version : PCDF_CDF5);
 }
 
 /* --- declarations -----------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ static int read_body(struct pcdf_cdl_parser *p)
 /* Does this version allow all that is defined? 0 or the code, with the sentence kept. */
 static int version_allows(struct pcdf_meta *meta, enum pcdf_version version)
 {
-    meta->version = version;
+    pcdf_meta_set_version(meta, version);
     for (int i = 0; i < meta->ndims; i++)
         if (meta->dims[i].length > pcdf_rules_max_count(version))
             return PCDF_FAIL(NC_EDIMSIZE, "dimension %s of %lld elements is too long for CDF-%d",

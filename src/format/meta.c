@@ -15,7 +15,12 @@ _Static_assert(offsetof(struct pcdf_att, name) == 0, "names.h wants the name fir
 
 void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version)
 {
-    *meta = (struct pcdf_meta){ .version = version, .record_dim = -1 };
+    *meta = (struct pcdf_meta){ .version = version, .ranges = version, .record_dim = -1 };
+}
+
+void pcdf_meta_set_version(struct pcdf_meta *meta, enum pcdf_version version)
+{
+    meta->version = meta->ranges = version;
 }
 
 void pcdf_meta_free(struct pcdf_meta *meta)

@@ -55,6 +55,8 @@ struct pcdf_var {
 
 struct pcdf_meta {
     enum pcdf_version version;
+    /* By whose rule values convert: the version's own; of a netCDF-4 file of the classic model CDF-2's. */
+    enum pcdf_version ranges;
     int64_t numrecs;
     struct pcdf_dim *dims;
     int ndims, dims_room, record_dim; /* record_dim: id of the record dimension, -1 when there is none */
@@ -67,6 +69,7 @@ struct pcdf_meta {
 };
 
 void pcdf_meta_init(struct pcdf_meta *meta, enum pcdf_version version);
+void pcdf_meta_set_version(struct pcdf_meta *meta, enum pcdf_version version); /* and its own rules */
 void pcdf_meta_free(struct pcdf_meta *meta);
 int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from); /* NC_ENOMEM: `to` is empty */
 /* Names and values that were replaced keep their memory: where that is half of all, this gives it back.

@@ -58,6 +58,7 @@ static int copy_into(struct pcdf_meta *to, const struct pcdf_meta *from)
 int pcdf_meta_copy(struct pcdf_meta *to, const struct pcdf_meta *from)
 {
     pcdf_meta_init(to, from->version);
+    to->ranges = from->ranges;
     to->numrecs = from->numrecs;
     to->record_dim = from->record_dim;
     to->nrecord_vars = from->nrecord_vars;

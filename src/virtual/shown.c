@@ -52,6 +52,8 @@ void pcdf_shown_lend(struct pcdf_shown *shown, struct pcdf_meta *meta, struct pc
 {
     struct pcdf_image *image = shown->image;
     *meta = image->meta;
+    if (image->kind == PCDF_SOURCE_NETCDF4_CLASSIC)
+        meta->ranges = PCDF_CDF2;
     *layout = image->layout;
     image->is_lent = true;
 }

@@ -57,7 +57,7 @@ static int64_t random_fill(const struct m_var *v, struct m_att *a, void *memory)
     a->type = v->type;
     a->n = 1;
     ext_store(a->bytes, v->type, &value);
-    ext_get(a->bytes, now.format, v->type, memory, ext_mem(v->type), 0);
+    ext_get(a->bytes, ranges(), v->type, memory, ext_mem(v->type), 0);
     return (int64_t)value.size;
 }
 
@@ -213,7 +213,7 @@ void check_fill(int id)
     memset(got, 0x5a, sizeof got);
     memset(right, 0x5a, sizeof right);
     var_fill(v, fill);
-    ext_get(fill, now.format, v->type, right, ext_mem(v->type), 0);
+    ext_get(fill, ranges(), v->type, right, ext_mem(v->type), 0);
     EXPECT(ncmpi_inq_var_fill(g.ncid, id, &no_fill, got), NC_NOERR);
     if (no_fill != !v->filled || memcmp(got, right, sizeof got))
         say("inq_var_fill of variable %d: no_fill %d, not %d, or another value", id, no_fill, !v->filled);

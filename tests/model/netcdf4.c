@@ -7,6 +7,11 @@ int last_type(void)
     return now.netcdf4 == NC_FORMAT_NETCDF4_CLASSIC ? NC_DOUBLE : ext_last(now.format);
 }
 
+int ranges(void)
+{
+    return now.netcdf4 == NC_FORMAT_NETCDF4_CLASSIC ? 2 : now.format;
+}
+
 void netcdf4_hints(MPI_Info info)
 {
     static const char *const rows[][2] = { { "pcdf_defer", "1048576" },

@@ -74,7 +74,7 @@ int model_put(const struct part *p, const void *buf)
     var_reserve(v, v->is_record ? (last / v->slab + 1) * v->slab : v->slab);
     for (int64_t i = 0; i < p->n; i++) {
         size_t at = (size_t)p->element[i] * size;
-        fits &= ext_put(v->data + at, now.format, v->type, p->fill, buf, p->mem, p->place[i]);
+        fits &= ext_put(v->data + at, ranges(), v->type, p->fill, buf, p->mem, p->place[i]);
         memset(v->mask + at, 1, size);
     }
     g.elements += p->n;
@@ -104,7 +104,7 @@ int check_got(const struct part *p, const char *buf, bool *sure)
         bool raced =
             (by && by[p->element[i]] && by[p->element[i]] != p->rank + 1) || is_unseen(p, p->element[i]);
         if (!raced && at + (int64_t)size <= p->var->room && p->var->mask[at]) {
-            fits &= ext_get(p->var->data + at, now.format, p->var->type, right, p->mem, p->place[i]);
+            fits &= ext_get(p->var->data + at, ranges(), p->var->type, right, p->mem, p->place[i]);
         } else { /* never written: anything may come */
             all = false;
             memcpy(right + p->place[i] * one, buf + p->place[i] * one, one);

@@ -75,7 +75,7 @@ static int code_of_put(const struct part *p, const void *values)
     unsigned char scratch[8];
     bool fits = true;
     for (int64_t i = 0; i < p->n; i++)
-        fits &= ext_put(scratch, now.format, p->var->type, p->fill, values, p->mem, p->place[i]);
+        fits &= ext_put(scratch, ranges(), p->var->type, p->fill, values, p->mem, p->place[i]);
     return fits ? NC_NOERR : NC_ERANGE;
 }
 

@@ -117,6 +117,7 @@ int64_t var_elements(const struct m_var *v);
 /* ---- netcdf4.c: what is different where the file is one of netCDF-4 */
 int last_type(void); /* types are 1 to this one */
 void netcdf4_hints(MPI_Info info);
+int ranges(void); /* by whose rule values convert: 1, 2, 5 */
 /* In independent mode of several ranks a put is seen by its own rank alone until the ranks meet. */
 void note_unseen(const struct part *p);
 bool is_unseen(const struct part *p, int64_t element);

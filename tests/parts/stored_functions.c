@@ -201,15 +201,81 @@ static void test_abort(void)
     CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
 }
 
+/* 200 and -3 as unsigned char and NC_BYTE: of the classic model one byte both ways, as in CDF-1
+ * (libnetcdf 4.9 agrees), else NC_ERANGE. range: what a file of this format says. */
+static void check_bytes(int ncid, int varid, int range)
+{
+    enum { HIGH = 200 };
+    const unsigned char high[2] = { HIGH, 1 };
+    const signed char low[2] = { -3, 1 };
+    const MPI_Offset start[1] = { 0 }, count[1] = { 2 };
+    MPI_Offset *const starts[1] = { (MPI_Offset *)(uintptr_t)start }, *const counts[1] = { (
+                                                                          MPI_Offset *)(uintptr_t)count };
+    unsigned char got[2];
+    signed char raw[2];
+    int request, status = NC_NOERR;
+    for (int form = 0; form < 4; form++) {
+        int err = form == 0   ? ncmpi_put_vara_uchar_all(ncid, varid, start, count, high)
+                  : form == 1 ? ncmpi_put_varn_uchar_all(ncid, varid, 1, starts, counts, high)
+                  : form == 2 ? ncmpi_put_vara_all(ncid, varid, start, count, high, 2, MPI_UNSIGNED_CHAR)
+                              : ncmpi_iput_vara_uchar(ncid, varid, start, count, high, &request);
+        CHECK(err == range, "form %d: %d", form, err);
+        if (form == 3)
+            CHECK_NC(ncmpi_wait_all(ncid, 1, &request, &status), NC_NOERR);
+        CHECK_NC(ncmpi_get_vara_schar_all(ncid, varid, start, count, raw), NC_NOERR);
+        CHECK_INT(raw[0], range ? NC_FILL_BYTE : HIGH - 256);
+    }
+    CHECK_NC(ncmpi_put_vara_schar_all(ncid, varid, start, count, low), NC_NOERR);
+    CHECK_NC(ncmpi_get_vara_uchar_all(ncid, varid, start, count, got), range);
+    CHECK_INT(got[0], range ? NC_FILL_UBYTE : 253);
+    CHECK_INT(got[1], 1);
+    CHECK_NC(ncmpi_get_att_uchar(ncid, varid, "low", got), range);
+    CHECK_INT(got[0], range ? NC_FILL_UBYTE : 253);
+}
+
+static void put_byte_atts(int ncid, int varid, int range)
+{
+    const unsigned char high[2] = { 200, 1 };
+    const signed char low[2] = { -3, 1 };
+    CHECK_NC(ncmpi_put_att_uchar(ncid, varid, "high", NC_BYTE, 2, high), range);
+    CHECK_NC(ncmpi_put_att_schar(ncid, varid, "low", NC_BYTE, 2, low), NC_NOERR);
+}
+
+/* Definitions of which rank 0's are taken, or that are copied to give memory back, do not change the rule. */
+static void check_bytes_of_copies(const char *path, int mode, MPI_Info info, int range)
+{
+    static const char long_text[1 << 17];
+    int ncid, x, v;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | mode, info, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 2, &x), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, my_rank == 0 ? "a" : "b", NC_BYTE, 1, &x, &v), NC_NOERR);
+    put_byte_atts(ncid, v, range);
+    (void)ncmpi_enddef(ncid);
+    check_bytes(ncid, v, range);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_att_text(ncid, v, "long", sizeof long_text, long_text), NC_NOERR);
+    CHECK_NC(ncmpi_del_att(ncid, v, "long"), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    check_bytes(ncid, v, range);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
 /* Of the classic model there are six types; who says so, and what the file is then. */
 static void check_model(const char *path, int mode, MPI_Info info, int format)
 {
     const unsigned char byte = 1;
     const long long long_one = 1;
-    const int strict = format == NC_FORMAT_NETCDF4_CLASSIC ? NC_ESTRICTNC3 : NC_NOERR;
+    const bool is_classic = format == NC_FORMAT_NETCDF4_CLASSIC;
+    const int strict = is_classic ? NC_ESTRICTNC3 : NC_NOERR, range = is_classic ? NC_NOERR : NC_ERANGE;
     struct made m;
-    int got = 0, id;
+    int got = 0, id, bytes;
+    unsigned char read[2];
+    check_bytes_of_copies(path, mode, info, range);
     make(path, mode, info, &m);
+    CHECK_NC(ncmpi_def_var(m.ncid, "bytes", NC_BYTE, 1, (int[]){ 2 }, &bytes), NC_NOERR);
+    put_byte_atts(m.ncid, bytes, range);
     CHECK_NC(ncmpi_inq_format(m.ncid, &got), NC_NOERR);
     CHECK_INT(got, format);
     CHECK_NC(ncmpi_inq_version(m.ncid, &got), NC_NOERR);
@@ -221,10 +287,18 @@ static void check_model(const char *path, int mode, MPI_Info info, int format)
     CHECK_NC(ncmpi_put_att_uchar(m.ncid, NC_GLOBAL, "a", NC_UBYTE, 1, &byte), strict);
     CHECK_NC(ncmpi_put_att_longlong(m.ncid, m.v, "b", NC_INT64, 1, &long_one), strict);
     CHECK_NC(ncmpi_put_att_longlong(m.ncid, m.v, "c", NC_INT, 1, &long_one), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+    check_bytes(m.ncid, bytes, range);
+    CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_NOWRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_vara_uchar_all(m.ncid, bytes, (MPI_Offset[]){ 0 }, (MPI_Offset[]){ 2 }, read), range);
+    CHECK_INT(read[0], range ? NC_FILL_UBYTE : 253);
+    CHECK_NC(ncmpi_get_att_uchar(m.ncid, bytes, "low", read), range);
     CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
     CHECK_NC(ncmpi_open(MPI_COMM_WORLD, path, NC_WRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
     CHECK_NC(ncmpi_inq_format(m.ncid, &got), NC_NOERR);
     CHECK_INT(got, format);
+    check_bytes(m.ncid, bytes, range);
     CHECK_NC(ncmpi_redef(m.ncid), NC_NOERR);
     CHECK_NC(ncmpi_def_var(m.ncid, "late", NC_UINT, 0, NULL, &id), strict);
     CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);

@@ -300,6 +300,8 @@ static int opened_all(struct pcdf_dataset *ds, void *own)
     struct netcdf4 *n = own;
     ds->io->sieve = (struct pcdf_sieve_rule){ 0 };
     ds->layout.cells = &n->plan->cells; /* no variable is there yet */
+    if (n->is_classic_model)
+        ds->meta.ranges = PCDF_CDF2;
     return share_options_all(ds, n);
 }
 
