@@ -15,6 +15,7 @@
 #include "metajournal.h"
 #include "ownjournal.h"
 #include "part.h"
+#include "superblock.h"
 #include "vote.h"
 #include "file.h"
 
@@ -290,13 +291,10 @@ static int take_mark_away(struct repair *r, int64_t at, const unsigned char *sta
     return err;
 }
 
-/* The first bytes of an HDF5 file as they were; the nonce has the place of eight bytes that are the same in
- * every file that libnetcdf or this library writes. Behind them version 0 of the superblock has two small
- * numbers, and the versions from 2 on zeros. */
+/* The first bytes of an HDF5 file as they were. */
 static int read_superblock(struct repair *r, unsigned char start[PCDF_MARK_FIRST])
 {
-    static const unsigned char versions[2][8] = { { 0, 0, 0, 0, 0, 8, 8, 0 }, { 2, 8, 8, 0, 0, 0, 0, 0 } };
-    unsigned char bytes[PCDF_MARK_FIRST + 4];
+    unsigned char bytes[PCDF_SUPERBLOCK_BYTES];
     struct pcdf_dataset *ds;
     int64_t got = 0;
     int err = open_dataset(r->path, PCDF_STORAGE_READ, &ds);
@@ -307,10 +305,9 @@ static int read_superblock(struct repair *r, unsigned char start[PCDF_MARK_FIRST
         err = PCDF_FAIL(NC_ERECOVER, "the file is too short for an HDF5 file");
     if (err)
         return err;
-    bool is_new = memcmp(bytes + PCDF_MARK_FIRST, "\0\0\0\0", 4) == 0;
     bytes[PCDF_MARK_SIGNATURE - 1] &= (unsigned char)~PCDF_CHANGE_MARK;
     if (pcdf_journal_mark_has_nonce(r->mark.first))
-        memcpy(bytes + PCDF_MARK_SIGNATURE, versions[is_new], 8);
+        pcdf_superblock_restore(bytes);
     memcpy(start, bytes, PCDF_MARK_FIRST);
     return NC_NOERR;
 }
