@@ -101,8 +101,8 @@ int pcdf_netcdf4_open_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 
 /* ---- netcdf4meta.c: rank 0 */
 
-/* libhdf5's process takes the file, which ends at `end`, and says whether it can be written to. n->eof moves
- * behind what it wants to write. */
+/* libhdf5's process takes the file, which ends at `end`, and says whether it can be written to, as the plan
+ * `next` says. n->held_end is behind what it wants to write. */
 int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t end);
 
 /* The definitions go to libhdf5's process, which is started where it is not there. */

@@ -21,15 +21,15 @@ int pcdf_netcdf4_root_start(struct pcdf_dataset *ds, struct netcdf4 *n)
 }
 
 /* What libhdf5 is told of each variable, to be freed. */
-static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct netcdf4 *n)
+static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct netcdf4_plan *plan)
 {
     struct pcdf_h5var *vars = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *vars);
     for (int i = 0; vars && i < ds->meta.nvars; i++)
-        vars[i] = (struct pcdf_h5var){ .chunk = n->plan->cells.x[i].chunk,
-                                       .place = n->plan->vars[i].place,
-                                       .chain = &n->plan->chains[i],
-                                       .is_filled = n->plan->filled[i],
-                                       .is_big_endian = n->plan->cells.x[i].is_big_endian };
+        vars[i] = (struct pcdf_h5var){ .chunk = plan->cells.x[i].chunk,
+                                       .place = plan->vars[i].place,
+                                       .chain = &plan->chains[i],
+                                       .is_filled = plan->filled[i],
+                                       .is_big_endian = plan->cells.x[i].is_big_endian };
     if (!vars)
         PCDF_FAIL(NC_ENOMEM, "no memory for the definitions of %d variables", ds->meta.nvars);
     return vars;
@@ -38,7 +38,7 @@ static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct n
 int pcdf_netcdf4_root_define(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     PCDF_TRY(start(ds, n, NULL));
-    struct pcdf_h5var *vars = describe(ds, n);
+    struct pcdf_h5var *vars = describe(ds, n->plan);
     int err = vars ? pcdf_h5meta_define(n->meta, &ds->meta, vars, n->is_classic_model) : NC_ENOMEM;
     pcdf_free(vars);
     return err;
@@ -52,14 +52,14 @@ static int read_file(void *context, int64_t offset, int64_t length, void *to)
     return pcdf_storage_move_at(n->below, PCDF_GET, to, length, offset, NULL);
 }
 
-/* A flush that changes nothing tells whether libhdf5 agrees. What it would change all the same goes to the
- * file with the first count. */
+/* A flush that changes nothing tells whether libhdf5 agrees, before a byte of the file is changed. What it
+ * would change all the same goes to the file with the first count. */
 int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t end)
 {
     const struct pcdf_h5source source = {
         .size = end, .read = read_file, .context = n, .image = ds->shown->image
     };
-    struct pcdf_h5var *vars = describe(ds, n);
+    struct pcdf_h5var *vars = describe(ds, n->next);
     int64_t new_end;
     int err = vars ? start(ds, n, &source) : NC_ENOMEM;
     for (int i = 0; !err && i < ds->meta.nvars; i++)
@@ -68,11 +68,11 @@ int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t 
     if (!err)
         err = pcdf_h5meta_adopt(n->meta, &ds->meta, vars, n->is_classic_model);
     if (!err)
-        err = pcdf_h5meta_flush(n->meta, ds->meta.numrecs, n->eof, &new_end, &n->held);
+        err = pcdf_h5meta_flush(n->meta, ds->meta.numrecs, n->next->end, &new_end, &n->held);
     if (!err) {
-        n->held_at = n->eof;
+        n->held_at = n->next->end;
         n->known_end = end;
-        n->held_end = n->eof = new_end;
+        n->held_end = new_end;
     }
     pcdf_free(vars);
     return err;

@@ -77,11 +77,13 @@ int pcdf_netcdf4_open_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     int64_t end = n->eof;
     if (!status) /* the same on all ranks, as below */
         status = pcdf_ranks_agree_all(&ds->ranks, pcdf_netcdf4_plan_make(ds, n), "lay out the file");
-    if (!status) /* on all ranks */
-        status = pcdf_netcdf4_plan_take_all(ds, n);
     if (!status && ds->ranks.rank == 0)
         status = pcdf_netcdf4_root_adopt(ds, n, end);
     status = pcdf_ranks_agree_all(&ds->ranks, status, "read the metadata of the file");
+    if (!status) /* on all ranks; it may write fill values */
+        status = pcdf_netcdf4_plan_take_all(ds, n);
+    if (!status && ds->ranks.rank == 0)
+        n->eof = n->held_end;
     if (!status) /* on all ranks */
         status = pcdf_ranks_bcast_all(&ds->ranks, &n->eof, sizeof n->eof);
     n->has_metadata = true;
