@@ -1,6 +1,7 @@
 /* See range.h. */
 #include "range.h"
 #include "numbers.h"
+#include "vote.h"
 
 static int64_t next_in(void *context, int64_t from)
 {
@@ -42,7 +43,20 @@ struct pcdf_iterator pcdf_range_iterator(struct pcdf_range *range)
     return it;
 }
 
-int64_t pcdf_range_next(const struct pcdf_iterator *all, int64_t from)
+struct range_vote {
+    struct pcdf_vote common;
+    int64_t next; /* the smallest holds */
+};
+static const struct pcdf_vote_form range_form = { { PCDF_VOTE_SMALLEST(range_vote, next) } };
+
+int pcdf_range_next_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
+                        int64_t *next)
 {
-    return all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX;
+    struct range_vote vote = { .common = { .kind = PCDF_KIND_BARRIER },
+                               .next = all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX };
+    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &range_form, &vote.common));
+    if (!status && vote.common.io_error)
+        status = PCDF_FAIL(vote.common.io_error, "writing failed on some rank: nothing further was put");
+    *next = status ? INT64_MAX : vote.next;
+    return status;
 }

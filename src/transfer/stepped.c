@@ -5,25 +5,6 @@
 #include "vote.h"
 #include "filewriter.h"
 
-struct stepped_vote {
-    struct pcdf_vote common;
-    int64_t next; /* its next byte; the smallest holds; INT64_MAX: none */
-};
-static const struct pcdf_vote_form stepped_form = { { PCDF_VOTE_SMALLEST(stepped_vote, next) } };
-
-/* *next: where the first bytes begin that any rank has from `from` on. */
-static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
-                     int64_t *next)
-{
-    struct stepped_vote vote = { .common = { .kind = PCDF_KIND_BARRIER },
-                                 .next = pcdf_range_next(all, from) };
-    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &stepped_form, &vote.common));
-    if (!status && vote.common.io_error)
-        status = PCDF_FAIL(vote.common.io_error, "writing failed on some rank: nothing further was put");
-    *next = status || vote.common.io_error ? INT64_MAX : vote.next;
-    return status;
-}
-
 int pcdf_stepped_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                          const struct pcdf_span *span, pcdf_move_all *move_all, void *context, int64_t *moved)
 {
@@ -40,7 +21,7 @@ int pcdf_stepped_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *al
         pcdf_first(&status, ds->writer->place_all(ds));
         begun = end;
         if (PCDF_SAME_IN(ds, end < span->end)) /* behind the last one the caller votes */
-            status = agree_all(ds, all, end, status, &begun);
+            status = pcdf_range_next_all(ds, all, end, status, &begun);
     }
     return status;
 }

@@ -42,26 +42,14 @@ void pcdf_streamed_reached(struct pcdf_dataset *ds, int64_t end)
         ds->whole_records = pcdf_larger(ds->whole_records, 1 + (end - first) / ds->layout.recsize);
 }
 
-struct streamed_vote {
-    struct pcdf_vote common;
-    int64_t next; /* its next byte; the smallest holds; INT64_MAX: none */
-};
-static const struct pcdf_vote_form streamed_form = { { PCDF_VOTE_SMALLEST(streamed_vote, next) } };
-
 /* Everything that any rank put before `from` is in the file, with pcdf_commit=record on the storage. *next:
  * where the first bytes begin that any rank has from there on. */
 static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
                      int64_t *next)
 {
-    struct streamed_vote vote = { .common = { .kind = PCDF_KIND_BARRIER },
-                                  .next = pcdf_range_next(all, from) };
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
-    pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &streamed_form, &vote.common));
-    if (!status && vote.common.io_error)
-        status = PCDF_FAIL(vote.common.io_error, "writing failed on some rank: no further record was added");
-    *next = vote.next;
-    return status;
+    return pcdf_range_next_all(ds, all, from, status, next);
 }
 
 /* The last value of a record, by the rank that has it. It waits for nothing and nobody. */
