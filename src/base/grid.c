@@ -24,9 +24,14 @@ int64_t pcdf_grid_count(int ndims, const int64_t *shape)
 {
     int64_t n = 1;
     for (int i = 0; i < ndims; i++)
-        if (shape[i] == 0)
-            return 0;
-    for (int i = 0; i < ndims; i++)
         n = pcdf_product(n, shape[i]);
+    return n;
+}
+
+int64_t pcdf_grid_chunks(int ndims, const int64_t *shape, const int64_t *chunk)
+{
+    int64_t n = 1;
+    for (int i = 0; i < ndims; i++)
+        n = pcdf_product(n, shape[i] / chunk[i] + (shape[i] % chunk[i] > 0));
     return n;
 }

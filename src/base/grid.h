@@ -11,4 +11,6 @@ void pcdf_grid_index(int ndims, const int64_t *shape, int64_t number, int64_t *i
 int64_t pcdf_grid_number(int ndims, const int64_t *shape, const int64_t *index);
 /* Elements of an array, or of a box of it; INT64_MAX: they do not fit. */
 int64_t pcdf_grid_count(int ndims, const int64_t *shape);
+/* Chunks of an array, those at its ends count whole; INT64_MAX: they do not fit. */
+int64_t pcdf_grid_chunks(int ndims, const int64_t *shape, const int64_t *chunk);
 #endif

@@ -10,6 +10,7 @@
 #include "classicvalue.h"
 #include "decode.h"
 #include "encode.h"
+#include "grid.h"
 #include "image.h"
 #include "status.h"
 
@@ -360,19 +361,18 @@ static const char *damage_of_shape(const struct pcdf_image *image, const struct 
         return "a variable is not that of the header";
     if (has_chars && (image->meta.dims[var->dimids[v->ndims]].length != v->size))
         return "a variable is not that of the header";
-    *nchunks = 1;
     for (int i = 0; i < v->ndims; i++) {
-        int64_t length = image->meta.dims[var->dimids[i]].length;
+        int64_t end, length = image->meta.dims[var->dimids[i]].length;
         if (i == 0 && var->is_record)
             length = image->meta.numrecs;
-        if (v->shape[i] < 0 || v->shape[i] > length || v->chunk[i] <= 0)
-            return "the shape of a variable";
-        int64_t grid = v->shape[i] / v->chunk[i] + (v->shape[i] % v->chunk[i] > 0), end;
-        if (__builtin_add_overflow(v->shape[i], v->chunk[i], &end) ||
-            __builtin_mul_overflow(bytes, v->chunk[i], &bytes) ||
-            __builtin_mul_overflow(*nchunks, grid, nchunks))
+        if (v->shape[i] < 0 || v->shape[i] > length || v->chunk[i] <= 0 ||
+            __builtin_add_overflow(v->shape[i], v->chunk[i], &end) ||
+            __builtin_mul_overflow(bytes, v->chunk[i], &bytes))
             return "the shape of a variable";
     }
+    *nchunks = pcdf_grid_chunks(v->ndims, v->shape, v->chunk);
+    if (*nchunks == INT64_MAX)
+        return "the shape of a variable";
     if (v->map.kind == PCDF_MAP_INLINE && *nchunks > 0 && v->map.nbytes != bytes)
         return "values that are not as long as their variable";
     return NULL;

@@ -2,6 +2,7 @@
 
 #include "varview.h"
 #include "alloc.h"
+#include "grid.h"
 #include "status.h"
 
 enum { WIDEST = 4096, RAW_FROM = 1 << 20 }; /* bytes of an element, and of a chunk, that come in part */
@@ -49,14 +50,13 @@ static void set_view(struct pcdf_varview *w, const struct pcdf_image *image, int
     w->ndims = v->ndims;
     w->elem = has_chars(v) ? 1 : v->size;
     w->width = v->stored == PCDF_STORED_UCS4 ? v->size : pcdf_type_size(var->type);
-    w->nchunks = 1;
+    w->nchunks = pcdf_grid_chunks(v->ndims, v->shape, v->chunk);
     for (int i = 0; i < v->ndims; i++) {
         bool grows = i == 0 && var->is_record;
         w->length[i] = grows ? image->meta.numrecs : image->meta.dims[var->dimids[i]].length;
         w->shape[i] = v->shape[i];
         w->chunk[i] = v->chunk[i];
         w->grid[i] = v->shape[i] / v->chunk[i] + (v->shape[i] % v->chunk[i] > 0);
-        w->nchunks *= w->grid[i];
         w->has_tail |= w->shape[i] < w->length[i];
     }
     if (has_chars(v))

@@ -162,6 +162,11 @@ static void check_large(void)
     CHECK_INT(pcdf_grid_count(2, huge), INT64_MAX);
     CHECK_INT(pcdf_grid_count(3, none), 0);
     CHECK_INT(pcdf_grid_count(1, huge), INT64_MAX);
+    CHECK_INT(pcdf_grid_chunks(0, NULL, NULL), 1);
+    CHECK_INT(pcdf_grid_chunks(2, huge, (const int64_t[]){ INT64_MAX, 2 }), 2);
+    CHECK_INT(pcdf_grid_chunks(2, huge, (const int64_t[]){ 2, 3 }), INT64_MAX / 2 + 1);
+    CHECK_INT(pcdf_grid_chunks(2, huge, (const int64_t[]){ 1, 2 }), INT64_MAX);
+    CHECK_INT(pcdf_grid_chunks(3, none, ones), 0);
     pcdf_grid_index(2, long_row, INT64_MAX - 1, index);
     CHECK_INT(index[0], 2);
     CHECK_INT(index[1], 0);

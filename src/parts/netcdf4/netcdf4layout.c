@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "dataset.h"
 #include "fill.h"
+#include "grid.h"
 #include "image.h"
 #include "numbers.h"
 #include "shown.h"
@@ -53,15 +54,6 @@ static int place(const struct pcdf_dataset *ds, const struct netcdf4 *n, int var
     return NC_NOERR;
 }
 
-/* How many numbers its map knows: those of the records that it had. */
-static int64_t chunks_of(const struct pcdf_chunked *was)
-{
-    int64_t n = 1;
-    for (int d = 0; d < was->ndims; d++)
-        n *= (was->shape[d] + was->chunk[d] - 1) / was->chunk[d];
-    return n;
-}
-
 /* What records that nobody puts read as is settled when the variable comes, as in a classic file. */
 static bool is_filled(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
 {
@@ -92,7 +84,7 @@ static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct net
     v->chain = plan->chains[varid];
     if (was && was->map.kind != PCDF_MAP_NONE) {
         v->map = &was->map;
-        v->map_chunks = chunks_of(was);
+        v->map_chunks = pcdf_grid_chunks(was->ndims, was->shape, was->chunk); /* records that it had */
         v->store = 0;
     }
     return NC_NOERR;
