@@ -43,6 +43,9 @@ struct pcdf_writer_ops {
                           int n);
     /* Replicated: how many bytes of the space of cells a put moves before place_all. */
     int64_t (*step)(const struct pcdf_dataset *ds);
+    /* Local: did this rank's last put fail because what waits here had no room for it? Then nothing of the
+     * file failed, and other puts may go on. */
+    bool (*lacked_room)(const struct pcdf_dataset *ds);
     /* Chunks that a step of a put made go to the file. Fails where they do not. */
     int (*place_all)(struct pcdf_dataset *ds);
 

@@ -8,7 +8,7 @@
 struct pcdf_patches {
     struct pcdf_storage storage;
     struct pcdf_patchset set;
-    bool is_keeping;
+    bool is_keeping, lacked_room;
     struct pcdf_patches_rule rule;
 };
 
@@ -67,7 +67,9 @@ static int put(struct pcdf_patches *p, const struct pcdf_extents *x)
         for (int64_t at = x->pieces[i].offset; at < x->pieces[i].offset + x->pieces[i].length;)
             if (next_part(p, &x->pieces[i], &at, &part))
                 pcdf_patchset_measure(&p->set, &part, &need);
-    PCDF_TRY(pcdf_patchset_reserve(&p->set, &need));
+    int err = pcdf_patchset_reserve(&p->set, &need);
+    p->lacked_room = err != NC_NOERR;
+    PCDF_TRY(err);
     if (p->rule.keeps)
         PCDF_TRY(put_below(p, x));
     for (size_t i = 0; i < x->n; i++)
@@ -154,6 +156,7 @@ int pcdf_patches_stack(int64_t limit, struct pcdf_storage **top, struct pcdf_pat
 void pcdf_patches_keep(struct pcdf_patches *patches, const struct pcdf_patches_rule *rule)
 {
     patches->is_keeping = rule != NULL;
+    patches->lacked_room = false;
     if (rule)
         patches->rule = *rule;
 }
@@ -161,6 +164,11 @@ void pcdf_patches_keep(struct pcdf_patches *patches, const struct pcdf_patches_r
 bool pcdf_patches_is_keeping(const struct pcdf_patches *patches)
 {
     return patches->is_keeping;
+}
+
+bool pcdf_patches_lacked_room(const struct pcdf_patches *patches)
+{
+    return patches->lacked_room;
 }
 
 struct pcdf_iterator pcdf_patches_iterator(struct pcdf_patches *patches)

@@ -29,6 +29,8 @@ int pcdf_patches_stack(int64_t limit, struct pcdf_storage **top, struct pcdf_pat
 /* rule: what it points to outlives its use. NULL: it keeps nothing from now on. */
 void pcdf_patches_keep(struct pcdf_patches *patches, const struct pcdf_patches_rule *rule);
 bool pcdf_patches_is_keeping(const struct pcdf_patches *patches);
+/* Did the last put that might be kept fail because it did not fit? */
+bool pcdf_patches_lacked_room(const struct pcdf_patches *patches);
 /* For a put of all patches, while it does not keep. Good until it keeps or forgets. */
 struct pcdf_iterator pcdf_patches_iterator(struct pcdf_patches *patches);
 /* They were moved, or are lost. */

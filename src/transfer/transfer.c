@@ -219,7 +219,7 @@ static int finish_job(struct pcdf_dataset *ds, struct job *job, int io, int64_t 
                        (long long)asked, is_put ? "written" : "read");
     if (!io)
         *(is_put ? &ds->put_bytes : &ds->get_bytes) += asked;
-    else if (is_put)
+    else if (is_put && !(ds->writer && ds->writer->lacked_room(ds)))
         pcdf_first(&ds->io_error, io);
     for (int i = 0; i < job->n; i++) {
         struct pcdf_request *r = job->requests[i];
@@ -390,14 +390,11 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
                       struct pcdf_request *const *requests, int n, int status)
 {
     struct transfer t = idle;
-    bool is_deferred = begin_deferred(ds, before), was_told = false;
+    bool is_deferred = begin_deferred(ds, before);
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
-    if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) { /* the same on all ranks */
-        was_told = !ds->poisoned;                               /* that ranks called different things */
+    if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) /* the same on all ranks */
         pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n));
-        was_told = was_told && ds->poisoned;
-    }
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */
@@ -420,7 +417,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
         .get_span = { get->iterator->begin, get->iterator->end },
         .shared = pcdf_strategy_shared(ds, get->iterator),
     };
-    int err = was_told ? status : pcdf_vote_all(ds, &vote); /* on all ranks here */
+    /* Nobody votes any more where before_put_all found that ranks called different things. */
+    int err = status && ds->poisoned ? status : pcdf_vote_all(ds, &vote); /* on all ranks here */
     if (PCDF_SAME_IN(ds, pcdf_strategy_gathers(&vote))) {
         vote.get = get->strategy = PCDF_STRATEGY_TWOPHASE;
         get->why = "ranks-share";
@@ -485,11 +483,9 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
             pcdf_first(&io, pcdf_parts_after_get(ds));
         if (!io && dir == PCDF_PUT)
             io = pcdf_stepped_place_alone(ds);
-        const int failed = ds->io_error;
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved) : finish_job(ds, job, io, moved);
-        /* There was no room where the put would have waited for the others: nothing of the file failed. */
-        if (io == NC_ENOMEM && ds->writer && !is_deferred)
-            ds->io_error = failed;
+        if (io && is_deferred && dir == PCDF_PUT) /* as above */
+            pcdf_first(&ds->io_error, io);
         if (!io && dir == PCDF_PUT && t.numrecs > ds->meta.numrecs)
             ds->meta.numrecs = t.numrecs;
     }

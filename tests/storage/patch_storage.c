@@ -245,6 +245,7 @@ static void check_random(void)
         else
             CHECK(err == NC_ENOMEM && limit < 1 << 20 && strstr(pcdf_fail_text(), "pcdf_chunk_memory"),
                   "put: %d, %s", err, pcdf_fail_text());
+        CHECK_INT(pcdf_patches_lacked_room(w.patches), err == NC_ENOMEM);
         refused += err != 0;
         draw_pieces(&p, longest, true);
         check_get(&w, &p);
@@ -255,6 +256,7 @@ static void check_random(void)
     CHECK(limit < 1 << 20 || refused == 0, "%d puts refused", refused);
     /* Nothing is kept any more, and what was is not seen. */
     pcdf_patches_keep(w.patches, NULL);
+    CHECK(!pcdf_patches_lacked_room(w.patches), "what it lacked is told for ever");
     static char file[SPACE];
     CHECK_INT(pcdf_storage_move_at(w.top, PCDF_GET, file, SPACE, 0, NULL), NC_NOERR);
     CHECK(memcmp(file, w.below, SPACE) == 0, "bytes below are not what passed");

@@ -163,6 +163,12 @@ static int64_t step(const struct pcdf_dataset *ds)
     return is_all ? INT64_MAX : bytes;
 }
 
+static bool lacked_room(const struct pcdf_dataset *ds)
+{
+    const struct netcdf4 *n = own_of(ds);
+    return n->patches && pcdf_patches_lacked_room(n->patches);
+}
+
 static int place_all(struct pcdf_dataset *ds)
 {
     return pcdf_netcdf4_place_all(ds, own_of(ds));
@@ -197,6 +203,7 @@ static const struct pcdf_writer_ops writer = { .format = format,
                                                .mode_all = mode_all,
                                                .before_put_all = before_put_all,
                                                .step = step,
+                                               .lacked_room = lacked_room,
                                                .place_all = place_all,
                                                .is_dirty = is_dirty,
                                                .write_all = write_all,
