@@ -335,23 +335,35 @@ static void find_room(void *context, int64_t *begin, int64_t *end)
     }
 }
 
-static int begin(struct metahost *h, const char *kind)
+static int load(struct metahost *h, const char *kind)
 {
     const struct pcdf_plugin *plugin;
     PCDF_TRY(pcdf_plugin_load(kind, "this file", &plugin));
     if (!plugin->metadata)
         return PCDF_FAIL(NC_ENOTBUILT, "the plug-in %s writes no metadata", kind);
     h->writer = plugin->metadata;
+    return NC_NOERR;
+}
+
+static int begin(struct metahost *h)
+{
     PCDF_TRY(h->writer->start(&h->host, &h->file));
     return h->is_adopted ? h->writer->adopt(h->file, &h->now->is) : NC_NOERR;
 }
 
-static int work(struct metahost *h, const char *kind, int64_t numrecs, struct pcdf_metainbox_message *message,
+/* What takes long, as loading libhdf5 does, is done while the program puts values. */
+static int prepare(struct metahost *h, const char *kind)
+{
+    PCDF_TRY(load(h, kind));
+    return h->host.size == 0 ? begin(h) : NC_NOERR; /* of one that is there nothing is known yet */
+}
+
+static int work(struct metahost *h, int64_t numrecs, struct pcdf_metainbox_message *message,
                 struct pcdf_metadata_end *flushed)
 {
     struct pcdf_metadata_change change = { .numrecs = numrecs };
     if (!h->file)
-        PCDF_TRY(begin(h, kind));
+        PCDF_TRY(begin(h));
     PCDF_TRY(sort_chunks(h));
     pcdf_metainbox_room_of(message, &change.begin, &change.end);
     change.definitions = h->next ? &h->next->is : NULL;
@@ -367,31 +379,31 @@ static int work(struct metahost *h, const char *kind, int64_t numrecs, struct pc
     return NC_NOERR;
 }
 
-static int enter(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+static int enter(struct metahost *h, struct pcdf_metainbox_message *message)
 {
     struct pcdf_metawire_room room;
     if (message->is.length != sizeof room || !message->bytes)
         return NC_ENOMEM;
     memcpy(&room, message->bytes, sizeof room);
-    return work(h, kind, room.numrecs, message, NULL);
+    return work(h, room.numrecs, message, NULL);
 }
 
-static int flush(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+static int flush(struct metahost *h, struct pcdf_metainbox_message *message)
 {
     struct pcdf_metadata_end end = { 0, 0 };
-    PCDF_TRY(work(h, kind, message->is.length, message, &end));
+    PCDF_TRY(work(h, message->is.length, message, &end));
     pcdf_metainbox_answered();
     pcdf_maphost_say(PCDF_METAWIRE_FLUSHED, 0, end.eof, end.left);
     return NC_NOERR;
 }
 
-static int obey(struct metahost *h, const char *kind, struct pcdf_metainbox_message *message)
+static int obey(struct metahost *h, struct pcdf_metainbox_message *message)
 {
     switch (message->is.what) {
     case PCDF_METAWIRE_FLUSH:
-        return flush(h, kind, message);
+        return flush(h, message);
     case PCDF_METAWIRE_ENTER:
-        return enter(h, kind, message);
+        return enter(h, message);
     case PCDF_METAWIRE_CHUNKS:
         return take_chunks(h, message);
     case PCDF_METAWIRE_ADOPT:
@@ -406,15 +418,15 @@ static int obey(struct metahost *h, const char *kind, struct pcdf_metainbox_mess
 int pcdf_metahost_serve(const char *kind, int64_t size)
 {
     struct metahost h = { .host = { &h, size, read_file, give, fail, alive, find_room } };
-    int err = NC_NOERR; /* is told in answer to a flush */
     if (pcdf_metainbox_start()) {
         pcdf_maphost_say_failure(PCDF_FAIL(NC_ENOMEM, "no thread can be started"));
         return 1;
     }
+    int err = prepare(&h, kind); /* is told in answer to a flush */
     for (;;) {
         struct pcdf_metainbox_message *message = pcdf_metainbox_take();
         if (!err)
-            err = obey(&h, kind, message);
+            err = obey(&h, message);
         if (err && message->is.what == PCDF_METAWIRE_FLUSH) {
             pcdf_maphost_say_failure(err);
             return 1;
