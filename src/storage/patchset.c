@@ -87,6 +87,8 @@ void pcdf_patchset_measure(struct pcdf_patchset *p, const struct pcdf_piece *pie
         need->bytes += data ? 0 : n;
         need->gaps += !data;
     }
+    need->overlaps |= piece->offset < need->end;
+    need->end = pcdf_larger(need->end, end);
 }
 
 /* Of the bytes that the limit leaves, so many may be taken that are not needed yet: list and blocks both
@@ -139,11 +141,12 @@ static int no_room(const struct pcdf_patchset *p, const struct pcdf_patchset_nee
 }
 
 /* So that nothing can fail behind it. A gap becomes one patch, and one more wherever it goes on in another
- * block, or is longer than a patch may be. */
+ * block, or is longer than a patch may be. What earlier pieces of the put filled divides a gap once. */
 int pcdf_patchset_reserve(struct pcdf_patchset *p, const struct pcdf_patchset_need *need)
 {
     const int64_t each = sizeof(struct pcdf_patch), head = sizeof(struct pcdf_patch_block);
-    int64_t patches = pcdf_larger(p->n, 1) + need->gaps + need->bytes / LONGEST + p->spares + 2;
+    int64_t gaps = need->overlaps ? 2 * need->gaps : need->gaps;
+    int64_t patches = pcdf_larger(p->n, 1) + gaps + need->bytes / LONGEST + p->spares + 2;
     int64_t more = pcdf_larger(patches - p->room, 0);
     int64_t bytes = pcdf_larger(need->bytes - p->left - p->spare, 0);
     int64_t block = bytes > 0 ? head + bytes : 0, rest = p->limit - p->held;
@@ -260,7 +263,7 @@ void pcdf_patchset_forget(struct pcdf_patchset *p)
 
 bool pcdf_patchset_covers(struct pcdf_patchset *p, const struct pcdf_piece *piece)
 {
-    struct pcdf_patchset_need need = { 0, 0 };
+    struct pcdf_patchset_need need = { 0 };
     pcdf_patchset_measure(p, piece, &need);
     return need.gaps == 0;
 }

@@ -35,6 +35,8 @@ struct pcdf_patchset { /* zeros, with a limit: an empty one */
 
 struct pcdf_patchset_need { /* zeros, then measured */
     int64_t bytes, gaps;    /* that are in no patch yet */
+    int64_t end;            /* where the last of these pieces ends */
+    bool overlaps;          /* some begin before others' ends */
 };
 
 /* A put in three steps: all pieces are measured, then there is room for them, or all is as it was

@@ -61,7 +61,7 @@ static int put_below(struct pcdf_patches *p, const struct pcdf_extents *x)
 /* What is kept is put last: it cannot fail. */
 static int put(struct pcdf_patches *p, const struct pcdf_extents *x)
 {
-    struct pcdf_patchset_need need = { 0, 0 };
+    struct pcdf_patchset_need need = { 0 };
     struct pcdf_piece part;
     for (size_t i = 0; i < x->n; i++)
         for (int64_t at = x->pieces[i].offset; at < x->pieces[i].offset + x->pieces[i].length;)

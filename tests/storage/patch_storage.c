@@ -283,6 +283,30 @@ static int put_piece(struct pcdf_patchset *set, int64_t offset, int64_t length, 
     return err;
 }
 
+/* Pieces of one put apart from each other, and then one around them: what it adds are many patches. */
+static void check_around(void)
+{
+    enum { APART = 20 };
+    static char bytes[3 * APART];
+    for (int n = 1; n <= APART; n++) {
+        struct pcdf_patchset set = { .limit = 1 << 20 };
+        struct pcdf_patchset_need need = { 0 };
+        struct pcdf_piece x[APART + 1];
+        for (int i = 0; i < n; i++)
+            x[i] = (struct pcdf_piece){ 3 * i + 1, 1, bytes };
+        x[n] = (struct pcdf_piece){ 0, 3 * n, bytes };
+        for (int i = 0; i <= n; i++)
+            pcdf_patchset_measure(&set, &x[i], &need);
+        CHECK_INT(pcdf_patchset_reserve(&set, &need), NC_NOERR);
+        for (int i = 0; i <= n; i++)
+            pcdf_patchset_put(&set, &x[i]);
+        CHECK(set.n <= set.room, "%d apart: %d patches where there is room for %d", n, (int)set.n,
+              (int)set.room);
+        CHECK_INT(set.nbytes, 3 * n);
+        pcdf_patchset_forget(&set);
+    }
+}
+
 static void check_limit(void)
 {
     const int64_t limits[] = { 0, 100, 200, 5000, 300000, 9 << 20 }, lengths[] = { 8, 100, 1000, 100000 };
@@ -433,6 +457,7 @@ int main(int argc, char **argv)
             break;
         }
     }
+    check_around();
     check_limit();
     check_cut();
     check_failures();
