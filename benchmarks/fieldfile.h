@@ -44,7 +44,8 @@ void fields_put(int file, int i, bool is_double, const int64_t *start, const int
 void fields_close(int file);
 int fields_open(const char *path);
 void fields_get(int file, int i, bool is_double, const int64_t *start, const int64_t *count, void *values);
-/* The part of this rank's chunks that their codec alone makes smaller: bytes afterwards. n: bytes of a chunk.
- */
-int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n);
+/* What the codec alone makes of this rank's chunks of n bytes: returns its bytes. They are written to fd from
+ * `at` on, one behind the other, by plain pwrite; fd -1: not written. */
+int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n,
+                      int fd, int64_t at);
 #endif

@@ -4,6 +4,7 @@
  * bytes of the file; every value is read back and compared. The same source is built with libnetcdf over
  * parallel HDF5 (fields_peer). benchmarks/fields runs both in turn. */
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static const char *const way_names[FIELD_WAYS] = {
 struct settings {
     int64_t floats, doubles, level;
     const char *shape, *chunk, *way, *codec, *folder, *hints, *keep;
-    bool tiles, unchecked;
+    bool tiles, unchecked, written;
 };
 
 struct run {
@@ -156,16 +157,26 @@ static void compare(struct run *r)
     fields_close(file);
 }
 
+/* Each rank has a stretch of the file. */
 static int64_t encode_fields(struct run *r)
 {
     int64_t elements = r->f.chunk[0] * r->f.chunk[1] * r->f.chunk[2], sum = 0;
+    int64_t at = r->rank * r->n * fields_count(&r->f) * (int64_t)sizeof(double);
+    double began = begin(r);
+    int fd = r->s->written ? open(r->path, O_WRONLY | O_CREAT, 0666) : -1;
+    if (r->s->written && fd < 0)
+        bench_fail("%s cannot be opened", r->path);
+    end(r, DEFINE, began);
     for (int i = 0; i < fields_count(&r->f); i++) {
         bool is_double = fields_is_double(&r->f, i);
         make_values(r, i);
-        double began = begin(r);
-        sum += fields_encode(&r->f, is_double, r->values, r->n / elements, elements * (is_double ? 8 : 4));
+        began = begin(r);
+        sum += fields_encode(&r->f, is_double, r->values, r->n / elements, elements * (is_double ? 8 : 4), fd,
+                             at + sum);
         end(r, PUT, began);
     }
+    if (fd >= 0)
+        close(fd);
     return bench_sum_all(MPI_COMM_WORLD, sum);
 }
 
@@ -225,7 +236,7 @@ static void run(const struct settings *s, struct fields *f, bool encodes)
     PMPI_Reduce(&r.cpu, &cpu, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (r.rank == 0) {
         print(&r, bytes, cpu, encodes);
-        if (!encodes && !*s->keep)
+        if (encodes ? s->written : !*s->keep)
             unlink(r.path);
     }
     for (int d = 0; d < FIELD_DIMS; d++)
@@ -258,6 +269,7 @@ int main(int argc, char **argv)
         { "way", 't', &s.way, "WAY", "cdf5, contiguous, chunked, deflate, zstd; codec: it alone" },
         { "codec", 't', &s.codec, "CODEC", "deflate or zstd, of --way codec" },
         { "level", 'n', &s.level, "N", "of the codec, behind shuffle" },
+        { "written", 'f', &s.written, NULL, "what the codec alone makes is written, by plain pwrite" },
         { "floats", 'n', &s.floats, "N", "fields of float" },
         { "doubles", 'n', &s.doubles, "N", "fields of double" },
         { "shape", 't', &s.shape, "ZxYxX", "of each field" },

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "alloc.h"
 #include "bench.h"
 #include "codecs.h"
@@ -102,7 +103,8 @@ void fields_get(int file, int i, bool is_double, const int64_t *start, const int
                 "reading", "a field");
 }
 
-int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n)
+int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n,
+                      int fd, int64_t at)
 {
     static struct pcdf_codec_scratch scratch;
     const struct pcdf_chain chain = {
@@ -119,6 +121,8 @@ int64_t fields_encode(const struct fields *f, bool is_double, const void *values
     for (int64_t i = 0; i < nchunks; i++) {
         if (pcdf_chain_encode_here(&chain, in + i * n, (size_t)n, &out, &got, &mask, &scratch))
             bench_fail("%s", pcdf_fail_text());
+        if (fd >= 0 && pwrite(fd, out, got, (off_t)(at + sum)) != (ssize_t)got)
+            bench_fail("a chunk is not written");
         sum += (int64_t)got;
     }
     return sum;

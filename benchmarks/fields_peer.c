@@ -88,8 +88,9 @@ void fields_get(int file, int i, bool is_double, const int64_t *start, const int
           "reading");
 }
 
-int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n)
+int64_t fields_encode(const struct fields *f, bool is_double, const void *values, int64_t nchunks, int64_t n,
+                      int fd, int64_t at)
 {
-    (void)f, (void)is_double, (void)values, (void)nchunks, (void)n;
+    (void)f, (void)is_double, (void)values, (void)nchunks, (void)n, (void)fd, (void)at;
     bench_fail("the peer has no codec of its own");
 }
