@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
+#include "quantized.h"
 #include "quantizer.h"
 #include "request.h"
 
@@ -26,28 +27,10 @@ static uint64_t draw(void)
 /* ---- values, as bits; those for the hashes are not next to a power of ten, where libraries of logarithms
  * may differ */
 
-/* 4 or 8 bytes of memory as a number. */
-static uint64_t load(const void *from, bool is_double)
-{
-    uint64_t wide;
-    uint32_t narrow;
-    memcpy(&narrow, from, sizeof narrow);
-    if (!is_double)
-        return narrow;
-    memcpy(&wide, from, sizeof wide);
-    return wide;
-}
-
 static void store(void *to, uint64_t bits, bool is_double)
 {
     uint32_t narrow = (uint32_t)bits;
     memcpy(to, is_double ? (const void *)&bits : (const void *)&narrow, is_double ? 8 : 4);
-}
-
-static uint64_t bits_of(double value, bool is_double)
-{
-    float single = (float)value;
-    return load(is_double ? (const void *)&value : (const void *)&single, is_double);
 }
 
 static double value_of(uint64_t bits, bool is_double)
@@ -66,10 +49,10 @@ static uint64_t draw_plain(bool is_double)
     if (choice == 0) /* any bits that are a finite number */
         return is_double ? (r & ~((uint64_t)1 << 62)) | draw() << 63 : (uint32_t)(r & 0xbfffffff);
     if (choice == 1)
-        return bits_of((double)(int64_t)(r % 2000001) / 7 - 123456.1, is_double);
+        return quantized_bits((double)(int64_t)(r % 2000001) / 7 - 123456.1, is_double);
     if (choice == 2)
-        return bits_of(250 + 60 * ((double)(r & 0xffffff) / 0x1000000), is_double);
-    return bits_of((double)(r & 0xffffffff) * 0x1p-40, is_double);
+        return quantized_bits(250 + 60 * ((double)(r & 0xffffff) / 0x1000000), is_double);
+    return quantized_bits((double)(r & 0xffffffff) * 0x1p-40, is_double);
 }
 
 /* One step up or down a few times. */
@@ -88,18 +71,18 @@ static uint64_t draw_hard(bool is_double, uint64_t fill)
     int steps = (int)(r >> 3 & 15) - 8;
     r >>= 7;
     if (choice < 2)
-        return bits_of(
+        return quantized_bits(
             step(pow(10, (int)(r % (is_double ? 600 : 70)) - (is_double ? 300 : 35)), steps, is_double),
             is_double);
     if (choice < 4)
-        return bits_of(
+        return quantized_bits(
             step(ldexp(1, (int)(r % (is_double ? 2000 : 250)) - (is_double ? 1000 : 125)), steps, is_double),
             is_double);
     if (choice == 4) /* subnormal */
         return r % (is_double ? 1u << 31 : 1u << 23);
     if (choice == 5)
         return fill;
-    return choice == 6 ? bits_of(rare[r % 6], is_double) : draw_plain(is_double);
+    return choice == 6 ? quantized_bits(rare[r % 6], is_double) : draw_plain(is_double);
 }
 
 /* ---- what is expected of one value */
@@ -202,7 +185,7 @@ static void pack(const struct expected *e, enum pcdf_mtype mtype, bool is_native
     for (size_t i = 0; i < n; i++) {
         if (turns)
             turn(file + i * (size_t)size, size);
-        result[i] = load(file + i * (size_t)size, e->is_double);
+        result[i] = quantized_load(file + i * (size_t)size, e->is_double);
     }
 }
 
@@ -265,7 +248,9 @@ static void check_peer(bool is_double, int mode)
 {
     static uint64_t bits[N], result[N];
     static unsigned char memory[N * WIDEST];
-    struct expected e = { { (unsigned char)mode, 0 }, is_double, bits_of(9.9692099683868690e+36, is_double) };
+    struct expected e = { { (unsigned char)mode, 0 },
+                          is_double,
+                          quantized_bits(9.9692099683868690e+36, is_double) };
     uint64_t hash = 14695981039346656037u;
     state = 88172645463325252u;
     for (int digits = 1; digits <= pcdf_quantize_most(mode, is_double ? NC_DOUBLE : NC_FLOAT); digits++) {
@@ -288,9 +273,9 @@ static void check_peer(bool is_double, int mode)
 /* Infinity: rounding keeps it; BitGroom, as in netCDF-C, makes NaN of every second one. */
 static void check_infinite(bool is_double)
 {
-    uint64_t bits[2] = { bits_of(HUGE_VAL, is_double), bits_of(-HUGE_VAL, is_double) };
+    uint64_t bits[2] = { quantized_bits(HUGE_VAL, is_double), quantized_bits(-HUGE_VAL, is_double) };
     for (int mode = 1; mode < PCDF_QUANTIZE_MODES; mode++) {
-        struct expected e = { { (unsigned char)mode, 3 }, is_double, bits_of(1, is_double) };
+        struct expected e = { { (unsigned char)mode, 3 }, is_double, quantized_bits(1, is_double) };
         check_put(&e, bits, 2, is_double, false);
     }
 }
@@ -319,7 +304,8 @@ static void check_level(const char *level)
             check_peer(is_double, mode);
             for (int digits = 1; digits <= most; digits++) {
                 struct expected e = { { (unsigned char)mode, (unsigned char)digits }, is_double, 0 };
-                e.fill = digits % 3 ? bits_of(9.9692099683868690e+36, is_double) : draw_plain(is_double);
+                e.fill =
+                    digits % 3 ? quantized_bits(9.9692099683868690e+36, is_double) : draw_plain(is_double);
                 check_hard(&e);
             }
         }

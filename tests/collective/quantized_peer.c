@@ -6,12 +6,11 @@
 #include <math.h>
 #include <netcdf.h>
 #include <string.h>
+#include "quantized.h"
 #include "together.h"
 
 enum { N = 3000, FIRST = 1001 };
 
-static const char *const names[] = { NULL, NC_QUANTIZE_BITGROOM_ATT_NAME, NC_QUANTIZE_GRANULARBR_ATT_NAME,
-                                     NC_QUANTIZE_BITROUND_ATT_NAME };
 static char peer_path[1100];
 
 /* ---- the same calls of both */
@@ -92,11 +91,6 @@ static void make_values(double *values, bool is_double)
     }
 }
 
-static int digits_most(nc_type type, int mode)
-{
-    return mode == NC_QUANTIZE_BITROUND ? (type == NC_FLOAT ? 23 : 52) : type == NC_FLOAT ? 6 : 15;
-}
-
 static void check_attribute(enum side side, int ncid, int var, int mode, int digits)
 {
     nc_type type = NC_NAT;
@@ -104,17 +98,17 @@ static void check_attribute(enum side side, int ncid, int var, int mode, int dig
     long long n = 0;
     if (side == OURS) {
         MPI_Offset length = 0;
-        CHECK_NC(ncmpi_inq_att(ncid, var, names[mode], &type, &length), NC_NOERR);
-        CHECK_NC(ncmpi_get_att_int(ncid, var, names[mode], &value), NC_NOERR);
+        CHECK_NC(ncmpi_inq_att(ncid, var, quantized_att(mode), &type, &length), NC_NOERR);
+        CHECK_NC(ncmpi_get_att_int(ncid, var, quantized_att(mode), &value), NC_NOERR);
         n = length;
     } else {
         size_t length = 0;
-        CHECK_INT(nc_inq_att(ncid, var, names[mode], &type, &length), 0);
-        CHECK_INT(nc_get_att_int(ncid, var, names[mode], &value), 0);
+        CHECK_INT(nc_inq_att(ncid, var, quantized_att(mode), &type, &length), 0);
+        CHECK_INT(nc_get_att_int(ncid, var, quantized_att(mode), &value), 0);
         n = (long long)length;
     }
     CHECK(type == NC_INT && n == 1 && value == digits, "side %d, %s: type %d, %lld values, %d", side,
-          names[mode], type, n, value);
+          quantized_att(mode), type, n, value);
 }
 
 static void check_values(nc_type type, int mode, int digits, bool from_double)
@@ -223,9 +217,9 @@ int main(int argc, char **argv)
     check_codes();
     for (int mode = 1; mode < 4; mode++)
         for (int digits = 1; digits <= 52; digits++) {
-            if (digits <= digits_most(NC_FLOAT, mode))
+            if (digits <= quantized_most(mode, false))
                 check_values(NC_FLOAT, mode, digits, digits % 2);
-            if (digits <= digits_most(NC_DOUBLE, mode))
+            if (digits <= quantized_most(mode, true))
                 check_values(NC_DOUBLE, mode, digits, digits % 3 > 0);
         }
     check_reading();

@@ -7,38 +7,18 @@
 #include <string.h>
 #include "together.h"
 #include "convert.h"
+#include "quantized.h"
 #include "quantizer.h"
 
 enum { ROWS = 2, COLS = 700, N = ROWS * COLS, DIGITS = 3 };
 
-static const char *const names[] = { NULL, NC_QUANTIZE_BITGROOM_ATT_NAME, NC_QUANTIZE_GRANULARBR_ATT_NAME,
-                                     NC_QUANTIZE_BITROUND_ATT_NAME };
-
 /* ---- what is expected */
-
-/* 4 or 8 bytes of memory as a number. */
-static uint64_t load(const void *from, bool is_double)
-{
-    uint64_t wide;
-    uint32_t narrow;
-    memcpy(&narrow, from, sizeof narrow);
-    if (!is_double)
-        return narrow;
-    memcpy(&wide, from, sizeof wide);
-    return wide;
-}
-
-static uint64_t bits_of(double value, bool is_double)
-{
-    float single = (float)value;
-    return load(is_double ? (const void *)&value : (const void *)&single, is_double);
-}
 
 /* Of a value that is `number` in its call. */
 static uint64_t expected(double value, int number, int mode, bool is_double)
 {
     const unsigned char fill[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }; /* no value is this one */
-    const uint64_t all = is_double ? ~(uint64_t)0 : 0xffffffffu, bits = bits_of(value, is_double);
+    const uint64_t all = is_double ? ~(uint64_t)0 : 0xffffffffu, bits = quantized_bits(value, is_double);
     struct pcdf_quantizer q;
     pcdf_quantizer_make(&q, (struct pcdf_quantize){ (unsigned char)mode, DIGITS },
                         is_double ? NC_DOUBLE : NC_FLOAT, fill);
@@ -278,8 +258,8 @@ static void check_way(const struct way *way, int ncid, int var, int mode, nc_typ
     for (int i = 0; i < p.n; i++) {
         double value = from_double ? values[p.memory[i]] : (double)floats[p.memory[i]];
         uint64_t want = expected(value, i, mode, is_double);
-        uint64_t got =
-            load(is_double ? (void *)&result[p.place[i]] : (void *)&((float *)result)[p.place[i]], is_double);
+        uint64_t got = quantized_load(
+            is_double ? (void *)&result[p.place[i]] : (void *)&((float *)result)[p.place[i]], is_double);
         bool good = got == want || (isnan(value) && is_double != from_double);
         if (!good && ++wrong == 1)
             CHECK(good, "rank %d: %s, mode %d, %s from %s, value %d: %.17g became %016llx, not %016llx",
@@ -336,24 +316,23 @@ static void check_setting(int ncid, int var, int mode, int digits)
     CHECK_INT(got_mode, mode);
     CHECK_INT(got_digits, digits);
     for (int m = 1; m < 4; m++) {
-        int err = ncmpi_inq_att(ncid, var, names[m], &type, &n);
+        int err = ncmpi_inq_att(ncid, var, quantized_att(m), &type, &n);
         CHECK_NC(err, m == mode ? NC_NOERR : NC_ENOTATT);
         if (m != mode)
             continue;
-        CHECK(type == NC_INT && n == 1, "%s has type %d, %lld values", names[m], type, (long long)n);
-        CHECK_NC(ncmpi_get_att_int(ncid, var, names[m], &value), NC_NOERR);
+        CHECK(type == NC_INT && n == 1, "%s has type %d, %lld values", quantized_att(m), type, (long long)n);
+        CHECK_NC(ncmpi_get_att_int(ncid, var, quantized_att(m), &value), NC_NOERR);
         CHECK_INT(value, digits);
     }
 }
 
 static void check_errors(int ncid, int f, int d, int i)
 {
-    static const int most[][2] = { { 0, 0 }, { 6, 15 }, { 6, 15 }, { 23, 52 } };
     for (int mode = 1; mode < 4; mode++) {
         CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, 0), NC_EINVAL);
         CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, -1), NC_EINVAL);
-        CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, most[mode][0] + 1), NC_EINVAL);
-        CHECK_NC(parcdf_def_var_quantize(ncid, d, mode, most[mode][1] + 1), NC_EINVAL);
+        CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, quantized_most(mode, false) + 1), NC_EINVAL);
+        CHECK_NC(parcdf_def_var_quantize(ncid, d, mode, quantized_most(mode, true) + 1), NC_EINVAL);
         CHECK_NC(parcdf_def_var_quantize(ncid, i, mode, 3), NC_EINVAL);
     }
     CHECK_NC(parcdf_def_var_quantize(ncid, f, 4, 3), NC_EINVAL);
@@ -365,10 +344,10 @@ static void check_errors(int ncid, int f, int d, int i)
     CHECK_NC(parcdf_def_var_quantize(ncid, i, NC_NOQUANTIZE, 77), NC_NOERR);
     check_setting(ncid, f, NC_NOQUANTIZE, 0);
     for (int mode = 1; mode < 4; mode++) {
-        CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, most[mode][0]), NC_NOERR);
-        check_setting(ncid, f, mode, most[mode][0]);
-        CHECK_NC(parcdf_def_var_quantize(ncid, d, mode, most[mode][1]), NC_NOERR);
-        check_setting(ncid, d, mode, most[mode][1]);
+        CHECK_NC(parcdf_def_var_quantize(ncid, f, mode, quantized_most(mode, false)), NC_NOERR);
+        check_setting(ncid, f, mode, quantized_most(mode, false));
+        CHECK_NC(parcdf_def_var_quantize(ncid, d, mode, quantized_most(mode, true)), NC_NOERR);
+        check_setting(ncid, d, mode, quantized_most(mode, true));
     }
 }
 
@@ -383,7 +362,7 @@ static void check_definitions(void)
     CHECK_NC(ncmpi_put_att_text(ncid, f, "units", 1, "m"), NC_NOERR);
     check_errors(ncid, f, d, i);
     CHECK_NC(parcdf_def_var_quantize(ncid, d, NC_NOQUANTIZE, 5), NC_NOERR);
-    CHECK_NC(ncmpi_copy_att(ncid, f, names[3], ncid, copied),
+    CHECK_NC(ncmpi_copy_att(ncid, f, quantized_att(3), ncid, copied),
              NC_NOERR); /* quantizes nothing in this handle */
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
     check_setting(ncid, f, 3, 23);
@@ -396,7 +375,8 @@ static void check_definitions(void)
     CHECK_NC(parcdf_def_var_quantize(ncid, d, 1, 3), NC_ELATEDEF);
     CHECK_NC(ncmpi_def_var(ncid, "later", NC_DOUBLE, 1, &dim, &later), NC_NOERR);
     CHECK_NC(parcdf_def_var_quantize(ncid, later, 2, 7), NC_NOERR);
-    CHECK_NC(ncmpi_put_att_int(ncid, d, names[1], NC_INT, 1, &(int){ 99 }), NC_NOERR); /* too many digits */
+    CHECK_NC(ncmpi_put_att_int(ncid, d, quantized_att(1), NC_INT, 1, &(int){ 99 }),
+             NC_NOERR); /* too many digits */
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
     check_setting(ncid, f, 3, 23);
     check_setting(ncid, later, 2, 7);
@@ -419,7 +399,7 @@ static void check_disagreement(bool by_attribute)
     int ncid = create(0, NULL), f, rank0 = my_rank == 0;
     CHECK_NC(ncmpi_def_var(ncid, "f", NC_FLOAT, 0, NULL, &f), NC_NOERR);
     if (by_attribute && !rank0)
-        CHECK_NC(ncmpi_put_att_int(ncid, f, names[1], NC_INT, 1, &(int){ 3 }), NC_NOERR);
+        CHECK_NC(ncmpi_put_att_int(ncid, f, quantized_att(1), NC_INT, 1, &(int){ 3 }), NC_NOERR);
     else
         CHECK_NC(parcdf_def_var_quantize(ncid, f, 1, rank0 ? 3 : 4), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
