@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "cells.h"
 #include "check.h"
+#include "draw.h"
 #include "layout.h"
 #include "plan.h"
 #include "status.h"
@@ -18,14 +19,6 @@
 #define MAX_SLABS    6
 #define MAX_VARS     4
 #define MOST_RECORDS 6
-
-static uint64_t seed;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 struct world {
     struct pcdf_meta meta;
@@ -423,7 +416,7 @@ static void one_case(uint64_t number)
     struct pcdf_var_layouts layouts;
     struct pcdf_plan plan;
     struct world w;
-    seed = number * 0x9e3779b97f4a7c15u + 1;
+    draw_seed = number * 0x9e3779b97f4a7c15u + 1;
     make_world(&w);
     bool put = draw(0, 1);
     int n = (int)draw(1, draw(0, 3) ? 5 : MAX_REQUESTS);

@@ -2,19 +2,12 @@
  * data section of the file, below 2^63, or in chunks of the variable. Meant for a build with UBSan. One
  * process, no file. */
 #include "check.h"
+#include "draw.h"
 #include "alloc.h"
 #include "cells.h"
 #include "layout.h"
 #include "plan.h"
 #include "status.h"
-
-static uint64_t seed = 1;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 static int64_t odd_number(void)
 {

@@ -4,6 +4,7 @@
  * 1024 bytes, opened again. */
 
 #include "together.h"
+#include "draw.h"
 #include <parcdf.h>
 #include <string.h>
 #include "alloc.h"
@@ -11,14 +12,6 @@
 #include "encode.h"
 
 enum { MOST_VARS = 8, MOST_RECORDS = 40 };
-
-static uint64_t seed;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high, the same on all ranks */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 struct file {
     struct pcdf_meta meta;
@@ -197,7 +190,7 @@ static void any_file(uint64_t number)
 {
     struct file f = { 0 };
     int ncid, bad = (int)check_bad;
-    seed = number * 7919 + 13;
+    draw_seed = number * 7919 + 13;
     define_old(&f);
     place_anyhow(&f);
     fill(&f);
@@ -228,7 +221,7 @@ static void endless_records(void)
     CHECK_INT(pcdf_layout_build(&f.layout, &f.meta, NULL, &align), 0);
     f.nold = 1;
     f.meta.numrecs = 3;
-    seed = 1;
+    draw_seed = 1;
     fill(&f);
     f.size = f.layout.begin[0] + 12;
     if (my_rank == 0) {

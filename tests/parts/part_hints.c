@@ -34,32 +34,22 @@ static MPI_Info all_hints(void)
     return info;
 }
 
-static void check_hint(int ncid, const char *hint, const char *want)
-{
-    char value[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    MPI_Info info;
-    CHECK_NC(ncmpi_inq_file_info(ncid, &info), NC_NOERR);
-    MPI_Info_get(info, hint, MPI_MAX_INFO_VAL, value, &found);
-    CHECK(strcmp(value, want) == 0, "%s is %s, not %s", hint, value, want);
-    MPI_Info_free(&info);
-}
-
 static void make(const char *path, MPI_Info info, bool in_set)
 {
     static const int values[4] = { 1, 2, 3, 4 };
     int ncid, x, v;
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid), NC_NOERR);
     CHECK_INT(access(path, F_OK) != 0, has("atomic")); /* it has its name only in the end */
-    check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
-    check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
-    check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
-    check_hint(ncid, "pcdf_commit", has("steps") ? "step" : "close"); /* as durable, without the records */
-    check_hint(ncid, "pcdf_async", has("queue") ? "4194304" : "0");
-    check_hint(ncid, "pcdf_async_close", has("closing") ? "true" : "false");
-    check_hint(ncid, "pcdf_debug_unwritten", has("unwritten") ? "true" : "false");
-    check_hint(ncid, "pcdf_compress", "none"); /* a classic file has none */
-    check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
+    together_check_hint(ncid, "pcdf_checksum", has("checksums") ? "crc32c" : "none");
+    together_check_hint(ncid, "pcdf_atomic_create", has("atomic") ? "true" : "false");
+    together_check_hint(ncid, "pcdf_debug_clone", has("clones") ? "off" : "auto");
+    together_check_hint(ncid, "pcdf_commit",
+                        has("steps") ? "step" : "close"); /* as durable, without the records */
+    together_check_hint(ncid, "pcdf_async", has("queue") ? "4194304" : "0");
+    together_check_hint(ncid, "pcdf_async_close", has("closing") ? "true" : "false");
+    together_check_hint(ncid, "pcdf_debug_unwritten", has("unwritten") ? "true" : "false");
+    together_check_hint(ncid, "pcdf_compress", "none"); /* a classic file has none */
+    together_check_hint(ncid, "pcdf_set", in_set ? "keep=3" : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
@@ -78,7 +68,7 @@ static void look(MPI_Info info)
     snprintf(sums, sizeof sums, "%.*s.%s.parcdf-sums", (int)(slash + 1 - my_path), my_path, slash + 1);
     CHECK_INT(access(sums, F_OK) == 0, has("checksums"));
     CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, info, &ncid), NC_NOERR);
-    check_hint(ncid, "pcdf_verify", has("checksums") ? "true" : "false");
+    together_check_hint(ncid, "pcdf_verify", has("checksums") ? "true" : "false");
     CHECK_NC(ncmpi_get_var_int_all(ncid, 0, got), NC_NOERR);
     for (int i = 0; i < 4; i++)
         CHECK_INT(got[i], i + 1);
@@ -101,7 +91,7 @@ static void make_logged(void)
     MPI_Info_set(info, "pcdf_async", "1M");
     MPI_Info_set(info, "pcdf_stage_dir", folder);
     CHECK_NC(ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, info, &ncid), NC_NOERR);
-    check_hint(ncid, "pcdf_stage_dir", has("staging") ? folder : "none");
+    together_check_hint(ncid, "pcdf_stage_dir", has("staging") ? folder : "none");
     CHECK_NC(ncmpi_def_dim(ncid, "x", 4, &x), NC_NOERR);
     CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &x, &v), NC_NOERR);
     CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);

@@ -331,17 +331,6 @@ static void test_models(void)
 
 /* ---- hints */
 
-static void check_hint(int ncid, const char *hint, const char *want)
-{
-    char value[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    MPI_Info info;
-    CHECK_NC(ncmpi_inq_file_info(ncid, &info), NC_NOERR);
-    MPI_Info_get(info, hint, MPI_MAX_INFO_VAL, value, &found);
-    CHECK(strcmp(value, want) == 0, "rank %d: %s is %s, not %s", my_rank, hint, value, want);
-    MPI_Info_free(&info);
-}
-
 /* A new file with a variable of 4 MiB. *said: what went to standard error. */
 static int create_hinted(const char *format, const char *chunks, const char *compress, char *said,
                          size_t room)
@@ -377,9 +366,9 @@ static void test_hints(void)
     int ncid = create_hinted(is_root ? "netcdf4" : "asked", is_root ? "x:100" : "auto",
                              is_root ? "deflate:2,shuffle" : "zstd:1", said, sizeof said);
     CHECK(*said == '\0', "rank %d said \"%s\"", my_rank, said);
-    check_hint(ncid, "pcdf_format", "netcdf4");
-    check_hint(ncid, "pcdf_chunks", "x:100");
-    check_hint(ncid, "pcdf_compress", "deflate:2,shuffle");
+    together_check_hint(ncid, "pcdf_format", "netcdf4");
+    together_check_hint(ncid, "pcdf_chunks", "x:100");
+    together_check_hint(ncid, "pcdf_compress", "deflate:2,shuffle");
     ask(ncid, 0, &a, NC_NOERR);
     CHECK_INT(a.storage, NC_CHUNKED);
     CHECK_INT(a.chunk[1], 100);
@@ -392,9 +381,9 @@ static void test_hints(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 
     ncid = create_hinted("netcdf4-classic", "x", "gzip:1", said, sizeof said);
-    check_hint(ncid, "pcdf_format", "netcdf4-classic");
-    check_hint(ncid, "pcdf_chunks", "auto");
-    check_hint(ncid, "pcdf_compress", "none");
+    together_check_hint(ncid, "pcdf_format", "netcdf4-classic");
+    together_check_hint(ncid, "pcdf_chunks", "auto");
+    together_check_hint(ncid, "pcdf_compress", "none");
     CHECK(is_root ? strstr(said, "hint pcdf_chunks: \"x\" is not understood") &&
                         strstr(said, "hint pcdf_compress: \"gzip:1\" is not understood")
                   : *said == '\0',
@@ -402,8 +391,8 @@ static void test_hints(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 
     ncid = create_hinted("asked", "auto", "zstd:7", said, sizeof said);
-    check_hint(ncid, "pcdf_format", "asked");
-    check_hint(ncid, "pcdf_compress", "none");
+    together_check_hint(ncid, "pcdf_format", "asked");
+    together_check_hint(ncid, "pcdf_compress", "none");
     CHECK(is_root ? strstr(said, "pcdf_compress: the new file is a classic one (pcdf_format=netcdf4") != NULL
                   : *said == '\0',
           "rank %d said \"%s\"", my_rank, said);

@@ -2,6 +2,7 @@
  * shapes by default, texts that are good and bad, what calls may say, the order of codecs; bytes between
  * ranks, whole and damaged; every failing allocation. */
 #include "check.h"
+#include "draw.h"
 #include "alloc.h"
 #include "hints.h"
 #include "status.h"
@@ -11,14 +12,6 @@
 #include <unistd.h>
 
 enum { MOST_DIMS = 5, ROUNDS = 20000 };
-
-static uint64_t seed = 1;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 /* A variable of dimensions with these lengths, 0: the record dimension; after the ones that are there. */
 static int add_var(struct pcdf_meta *meta, nc_type type, int ndims, const int64_t *lengths)

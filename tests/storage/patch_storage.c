@@ -4,6 +4,7 @@
  * usage: patch_storage [CASES] */
 
 #include "check.h"
+#include "draw.h"
 #include "alloc.h"
 #include "faultstorage.h"
 #include "memoryfile.h"
@@ -15,14 +16,6 @@
 
 enum { SPACE = 3000, MOST = 8 };
 static const char path[] = "memory:patch_storage";
-
-static uint64_t seed;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 /* ---- the model */
 
@@ -449,7 +442,7 @@ int main(int argc, char **argv)
     int cases = argc > 1 ? atoi(argv[1]) : 1500;
     int64_t many = argc > 1 ? 100000 : 1000000;
     for (int i = 0; i < cases; i++) {
-        seed = (uint64_t)i;
+        draw_seed = (uint64_t)i;
         long bad = check_bad;
         check_random();
         if (check_bad > bad) {

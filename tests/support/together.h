@@ -8,6 +8,7 @@
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "check.h"
 
@@ -74,4 +75,16 @@ static inline int together_end(const char *name)
         CHECK(nc_got_ == nc_want_, "rank %d: %s, not %s", my_rank, ncmpi_strerrno(nc_got_),                  \
               ncmpi_strerrno(nc_want_));                                                                     \
     } while (0)
+
+/* A hint in force is what it should be; "": there is none. */
+static inline void together_check_hint(int ncid, const char *hint, const char *want)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+    MPI_Info info;
+    CHECK_NC(ncmpi_inq_file_info(ncid, &info), NC_NOERR);
+    MPI_Info_get(info, hint, MPI_MAX_INFO_VAL, value, &found);
+    CHECK(strcmp(value, want) == 0, "rank %d: %s is %s, not %s", my_rank, hint, value, want);
+    MPI_Info_free(&info);
+}
 #endif

@@ -4,19 +4,12 @@
 #include "alloc.h"
 #include "cells.h"
 #include "check.h"
+#include "draw.h"
 #include "status.h"
 
 #include <stdlib.h>
 
 enum { MAX_DIMS = 4, MAX_VARS = 5, ROWS = 3, MOST_BYTES = 1 << 16 };
-
-static uint64_t seed;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 struct world {
     struct pcdf_meta meta;
@@ -151,7 +144,7 @@ static void one_case(uint64_t number)
 {
     struct world w;
     struct pcdf_cells other;
-    seed = number * 0x9e3779b97f4a7c15u + 1;
+    draw_seed = number * 0x9e3779b97f4a7c15u + 1;
     make_world(&w);
     CHECK_INT(pcdf_cells_build(&w.cells, &w.meta, w.shapes, draw(0, 2) ? 0 : draw(1, 600)), 0);
     check_places(&w, number);

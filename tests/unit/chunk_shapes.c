@@ -2,6 +2,7 @@
  * shapes are valid and within the limits, chunks of regular blocks belong to one rank, joined ones have whole
  * blocks. Then cases of models by hand, and the E3SM decomposition maps, where they are. */
 #include "check.h"
+#include "draw.h"
 #include "chunkshape.h"
 #include "decode.h"
 #include "grid.h"
@@ -13,14 +14,6 @@
 #include <stdlib.h>
 
 enum { DIMS = 4, MOST_RANKS = 600 };
-
-static uint64_t seed = 11;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 /* A length of any size up to 2^bits. */
 static int64_t draw_length(int bits)
@@ -484,6 +477,7 @@ static void check_maps(const char *folder)
 
 int main(int argc, char **argv)
 {
+    draw_seed = 11;
     check_models();
     check_lists();
     check_refused();

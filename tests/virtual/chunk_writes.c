@@ -5,6 +5,7 @@
  * usage: chunk_writes FOLDER-OF-PLUG-INS [CASES | bench] */
 
 #include "check.h"
+#include "draw.h"
 #include "alloc.h"
 #include "chunkstorage.h"
 #include "chunkthreads.h"
@@ -17,14 +18,6 @@
 
 enum { MAX_DIMS = 3, MAX_VARS = 4, MAX_RANKS = 4, ROWS = 3, MOST = 1 << 15, MOST_ENTRIES = 4096 };
 static const char path[] = "memory:chunk_writes";
-
-static uint64_t seed;
-
-static int64_t draw(int64_t low, int64_t high) /* low .. high */
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
-}
 
 /* ---- a file and its model */
 
@@ -168,7 +161,7 @@ static struct world *make_world(uint64_t number, const char *orders)
     struct world *w = calloc(1, sizeof *w);
     if (!w)
         abort();
-    seed = number * 0x9E3779B97F4A7C15u + 12345;
+    draw_seed = number * 0x9E3779B97F4A7C15u + 12345;
     do {
         pcdf_cells_free(&w->cells);
         pcdf_meta_free(&w->meta);
