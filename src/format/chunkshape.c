@@ -46,23 +46,13 @@ void pcdf_chunk_deal_begin(struct pcdf_chunk_deal *deal, const struct pcdf_meta 
     forget(deal);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Blocks of one length begin at multiples of it, and have it, but for the last one. So what the start and the
  * count have in common is a multiple of the length, and of most ranks the length itself. */
 static void describe(struct pcdf_chunk_deal *deal, const int64_t *start, const int64_t *high)
 {
     for (int d = 0; d < deal->ndims; d++) {
         int64_t *x = of_dim(deal, d), count = high[d] - start[d];
-        int64_t unit = common_divisor(start[d], high[d] == deal->length[d] ? 0 : count);
+        int64_t unit = pcdf_common_divisor(start[d], high[d] == deal->length[d] ? 0 : count);
         x[BLOCK] = pcdf_larger(x[BLOCK], count);
         x[LOWEST] = pcdf_larger(x[LOWEST], -start[d]);
         x[HIGHEST] = pcdf_larger(x[HIGHEST], start[d]);

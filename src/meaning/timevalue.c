@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include "numbers.h"
 
 enum { DAY = PCDF_CALENDAR_DAY };
 
@@ -44,21 +45,11 @@ static double seconds_between(struct place from, struct place to)
 
 /* ---- units of seconds */
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* So many units behind the base. Whole days are split off as integers, so nothing of a large number is lost.
  */
 static bool add_units(const struct pcdf_time *time, double value, struct place *p)
 {
-    int64_t common = divisor(time->times, time->parts * DAY), days = time->times / common;
+    int64_t common = pcdf_common_divisor(time->times, time->parts * DAY), days = time->times / common;
     double each = (double)(time->parts * DAY / common); /* so many units are `days` whole days */
     double whole = floor(value), rest = fmod(whole, each), turns = (whole - rest) / each;
     double seconds =
