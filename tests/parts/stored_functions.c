@@ -332,8 +332,8 @@ static void test_models(void)
 /* ---- hints */
 
 /* A new file with a variable of 4 MiB. *said: what went to standard error. */
-static int create_hinted(const char *format, const char *chunks, const char *compress, char *said,
-                         size_t room)
+static int create_hinted(const char *format, const char *chunks, const char *compress, const char *commit,
+                         char *said, size_t room)
 {
     enum { N = 1024 };
     int ncid, dims[2], v;
@@ -342,6 +342,7 @@ static int create_hinted(const char *format, const char *chunks, const char *com
     MPI_Info_set(info, "pcdf_format", format);
     MPI_Info_set(info, "pcdf_chunks", chunks);
     MPI_Info_set(info, "pcdf_compress", compress);
+    MPI_Info_set(info, "pcdf_commit", commit);
     FILE *file = tmpfile();
     int there = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
@@ -364,7 +365,7 @@ static void test_hints(void)
     char said[2000];
     bool is_root = my_rank == 0;
     int ncid = create_hinted(is_root ? "netcdf4" : "asked", is_root ? "x:100" : "auto",
-                             is_root ? "deflate:2,shuffle" : "zstd:1", said, sizeof said);
+                             is_root ? "deflate:2,shuffle" : "zstd:1", "auto", said, sizeof said);
     CHECK(*said == '\0', "rank %d said \"%s\"", my_rank, said);
     together_check_hint(ncid, "pcdf_format", "netcdf4");
     together_check_hint(ncid, "pcdf_chunks", "x:100");
@@ -380,7 +381,7 @@ static void test_hints(void)
     CHECK_INT(a.shuffle + a.deflate, 0);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 
-    ncid = create_hinted("netcdf4-classic", "x", "gzip:1", said, sizeof said);
+    ncid = create_hinted("netcdf4-classic", "x", "gzip:1", "auto", said, sizeof said);
     together_check_hint(ncid, "pcdf_format", "netcdf4-classic");
     together_check_hint(ncid, "pcdf_chunks", "auto");
     together_check_hint(ncid, "pcdf_compress", "none");
@@ -390,11 +391,20 @@ static void test_hints(void)
           "rank %d said \"%s\"", my_rank, said);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 
-    ncid = create_hinted("asked", "auto", "zstd:7", said, sizeof said);
+    ncid = create_hinted("asked", "auto", "zstd:7", "auto", said, sizeof said);
     together_check_hint(ncid, "pcdf_format", "asked");
     together_check_hint(ncid, "pcdf_compress", "none");
     CHECK(is_root ? strstr(said, "pcdf_compress: the new file is a classic one (pcdf_format=netcdf4") != NULL
                   : *said == '\0',
+          "rank %d said \"%s\"", my_rank, said);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+
+    ncid = create_hinted("netcdf4", "auto", "none", "record", said, sizeof said);
+    together_check_hint(ncid, "pcdf_commit", "close");
+    CHECK(is_root
+              ? strstr(said, "pcdf_commit: a netCDF-4 file counts its records at sync and close, close is "
+                             "used") != NULL
+              : *said == '\0',
           "rank %d said \"%s\"", my_rank, said);
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }

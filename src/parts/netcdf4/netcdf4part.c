@@ -256,7 +256,9 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
     ds->writer = &writer;
     ds->is_streaming = false;
     pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_streaming", "the file is no classic one");
-    if (ds->commit == PCDF_COMMIT_STEP) /* which counts what it wrote when it syncs */
+    pcdf_hints_drop(pcdf_dataset_hints_to_read(ds), "pcdf_commit=record>close",
+                    "a netCDF-4 file counts its records at sync and close");
+    if (ds->commit == PCDF_COMMIT_STEP || ds->commit == PCDF_COMMIT_RECORD)
         ds->commit = PCDF_COMMIT_CLOSE;
     return true;
 }
