@@ -409,6 +409,37 @@ static void test_hints(void)
     CHECK_NC(ncmpi_close(ncid), NC_NOERR);
 }
 
+/* ---- what nobody puts */
+
+/* A part of the first of two chunks is put, with NC_NOFILL, which is the mode of a new file. */
+static void check_unput(int mode, int rest)
+{
+    enum { N = 20, CHUNK = 10, PUT = 4 };
+    const MPI_Offset start = 0, count = my_rank == 0 ? PUT : 0;
+    const size_t chunk = CHUNK;
+    int ncid, dim, v, values[N] = { 1, 2, 3, 4 }, bad = 0;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | mode, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", N, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &v), NC_NOERR);
+    if (mode)
+        CHECK_NC(parcdf_def_var_chunking(ncid, v, NC_CHUNKED, &chunk), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, v, &start, &count, values), NC_NOERR);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_int_all(ncid, v, values), NC_NOERR);
+    for (int i = 0; i < N; i++)
+        bad += values[i] != (i < PUT ? i + 1 : i < CHUNK ? rest : 0);
+    CHECK(bad == 0, "mode %d: %d values are wrong, the last is %d", mode, bad, values[N - 1]);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+static void test_unput(void)
+{
+    check_unput(NC_NETCDF4, NC_FILL_INT);
+    check_unput(0, 0);
+}
+
 /* ---- safe mode: arguments that differ are nobody's */
 
 static void test_safe_mode(void)
@@ -559,6 +590,7 @@ int main(int argc, char **argv)
         test_abort();
         test_models();
         test_hints();
+        test_unput();
         test_safe_mode();
     }
     return together_end("stored_functions");
