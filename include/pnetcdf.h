@@ -528,9 +528,10 @@ PNETCDF_PUBLIC_API int ncmpi_create(MPI_Comm comm, const char *path, int cmode, 
  * for reading: they show the CDF-5 file with the same definitions (doc/other-formats.md). netCDF-4 files open
  * for writing, too (NC_ENOTSUPPORT: it has groups, or other things that classic files lack).
  * Errors: NC_EBAD_FILE, NC_EINVAL_OMODE, NC_ENFILE, NC_ENOENT, NC_EACCESS, NC_EFILE (fewer than 8 bytes),
- * NC_EPERM (another format, or a URL, with NC_WRITE), NC_ENOTBUILT (its plug-in is missing); for a header that breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM,
- * NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS, NC_EMAXVARS, NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC;
- * NC_ERECOVER, I/O errors; NC_EMULTIDEFINE_OMODE as for create. *ncidp is -1 if the file is not open.
+ * NC_EPERM (another format, or a URL, with NC_WRITE), NC_ENOTBUILT (its plug-in is missing); for a header that
+ * breaks a rule of the format NC_ENOTNC or one of NC_EBADDIM, NC_EBADTYPE, NC_EMAXNAME, NC_EMAXDIMS,
+ * NC_EMAXVARS, NC_EMAXATTS, NC_EUNLIMIT, NC_EVARSIZE, NC_ETRUNC; NC_ERECOVER, I/O errors;
+ * NC_EMULTIDEFINE_OMODE as for create. *ncidp is -1 if the file is not open.
  * Rule: PnetCDF, spec; strictness: parcdf. */
 PNETCDF_PUBLIC_API int ncmpi_open(MPI_Comm comm, const char *path, int omode, MPI_Info info, int *ncidp);
 
@@ -547,7 +548,8 @@ PNETCDF_PUBLIC_API int ncmpi_close(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_abort(int ncid);
 
 /* Leaves define mode and enters collective data mode: decides where each variable lies, moves existing data
- * if necessary, and writes the header. Agreement.
+ * if necessary, and writes the header. Agreement. In a netCDF-4 file no data moves, and definitions are in the
+ * file after the next sync or close.
  * Errors: NC_ENOTINDEFINE, NC_EVARSIZE, NC_EMULTIDEFINE (hint pcdf_debug_consistency=error), I/O errors.
  * Rule: spec; offsets: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_enddef(int ncid);
@@ -555,7 +557,7 @@ PNETCDF_PUBLIC_API int ncmpi_enddef(int ncid);
 /* As enddef, with room to grow. All arguments are in bytes; 0 selects the default. `h_minfree`: free room
  * after the header. `v_align`: alignment of the first fixed-size variable. `v_minfree`: free room after the
  * last one. `r_align`: alignment of the first record. The hints nc_var_align_size and nc_record_align_size
- * win over the arguments. Agreement.
+ * win over the arguments. Agreement. In a netCDF-4 file there is no such room.
  * Errors: NC_ENOTINDEFINE, NC_EINVAL (a negative argument), then those of enddef.
  * Rule: netCDF, PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi__enddef(int ncid, MPI_Offset h_minfree, MPI_Offset v_align, MPI_Offset v_minfree,
@@ -597,8 +599,8 @@ PNETCDF_PUBLIC_API int ncmpi_end_indep_data(int ncid);
 PNETCDF_PUBLIC_API int ncmpi_delete(const char *filename, MPI_Info info);
 
 /* Set and return the format of files that are created without a format bit: NC_FORMAT_CLASSIC (at the start
- * of the program), NC_FORMAT_CDF2, NC_FORMAT_CDF5, NC_FORMAT_NETCDF4 or NC_FORMAT_NETCDF4_CLASSIC. One for the whole process; create uses that of rank 0.
- * Local.
+ * of the program), NC_FORMAT_CDF2, NC_FORMAT_CDF5, NC_FORMAT_NETCDF4 or NC_FORMAT_NETCDF4_CLASSIC. One for the
+ * whole process; create uses that of rank 0. Local.
  * Errors: NC_EINVAL (unknown format; `formatp` is NULL).
  * Rule: netCDF. */
 PNETCDF_PUBLIC_API int ncmpi_set_default_format(int format, int *old_formatp);
@@ -656,7 +658,8 @@ PNETCDF_PUBLIC_API int ncmpi_inq_get_size(int ncid, MPI_Offset *size);
 
 /* Return a number of bytes. header_size: the header as it is (in define mode: as it would be written now).
  * header_extent: from the start of the file to the first variable (0 before the first enddef). recsize: one
- * record of all record variables. Rule: PnetCDF, spec (recsize). */
+ * record of all record variables. Of a file of another format: of the CDF-5 file with the same definitions.
+ * Rule: PnetCDF, spec (recsize). */
 PNETCDF_PUBLIC_API int ncmpi_inq_header_size(int ncid, MPI_Offset *size);
 PNETCDF_PUBLIC_API int ncmpi_inq_header_extent(int ncid, MPI_Offset *extent);
 PNETCDF_PUBLIC_API int ncmpi_inq_recsize(int ncid, MPI_Offset *recsize);
@@ -731,7 +734,8 @@ PNETCDF_PUBLIC_API int ncmpi_inq_varid(int ncid, const char *name, int *varidp);
 
 /* Return properties of a variable: its name (room for NC_MAX_NAME + 1 bytes), its type, the number and the
  * ids of its dimensions (`dimids` needs room for *ndimsp ids), the number of its attributes. inq_varoffset
- * returns the offset in the file where the variable begins, in bytes; 0 before the first enddef. Local.
+ * returns the offset in the file where the variable begins, in bytes; 0 before the first enddef. Of a file of
+ * another format: in the CDF-5 file with the same definitions. Local.
  * Errors: NC_EGLOBAL (varid is NC_GLOBAL, which only has attributes), NC_ENOTVAR.
  * Rule: netCDF, PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_inq_var(int ncid, int varid, char *name, nc_type *xtypep, int *ndimsp, int
@@ -747,7 +751,8 @@ PNETCDF_PUBLIC_API int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offs
  * `fillmode`: NC_FILL or NC_NOFILL. If the fill mode of a variable is on, the enddef that creates the
  * variable in the file fills it with its fill value (attribute _FillValue, or the default of its type): a
  * fixed-size variable completely, a record variable in the records that exist. Only fill_var_rec fills
- * records that are added later. A new file has NC_NOFILL. Replicated.
+ * records that are added later. A new file has NC_NOFILL. In a netCDF-4 file, what nobody put into a chunk is
+ * fill in both modes, and the mode holds for records that are added later, too. Replicated.
  * Errors: NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL (neither NC_FILL nor NC_NOFILL).
  * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_set_fill(int ncid, int fillmode, int *old_modep);

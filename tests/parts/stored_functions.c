@@ -329,6 +329,51 @@ static void test_models(void)
     CHECK_NC(ncmpi_set_default_format(NC_FORMAT_CLASSIC, NULL), NC_NOERR);
 }
 
+/* ---- where the CDF-5 file would have it */
+
+enum { HEADER, EXTENT, RECORD, BEGINS, SIZES = BEGINS + 5 };
+enum { DEFINED, PUT_TO, READ_ONLY, REDEFINED, STATES };
+
+static void ask_sizes(int ncid, MPI_Offset *sizes)
+{
+    int nvars = 0;
+    CHECK_NC(ncmpi_inq_header_size(ncid, &sizes[HEADER]), NC_NOERR);
+    CHECK_NC(ncmpi_inq_header_extent(ncid, &sizes[EXTENT]), NC_NOERR);
+    CHECK_NC(ncmpi_inq_recsize(ncid, &sizes[RECORD]), NC_NOERR);
+    CHECK_NC(ncmpi_inq_nvars(ncid, &nvars), NC_NOERR);
+    for (int i = 0; i < nvars && BEGINS + i < SIZES; i++)
+        CHECK_NC(ncmpi_inq_varoffset(ncid, i, &sizes[BEGINS + i]), NC_NOERR);
+}
+
+static void test_sizes(void)
+{
+    MPI_Offset sizes[2][STATES][SIZES] = { { { 0 } } };
+    for (int k = 0; k < 2; k++) {
+        struct made m;
+        int last;
+        make(my_path, k == 0 ? NC_64BIT_DATA : NC_NETCDF4, MPI_INFO_NULL, &m);
+        ask_sizes(m.ncid, sizes[k][DEFINED]);
+        CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+        CHECK_NC(ncmpi_put_var_int_all(m.ncid, m.scalar, &k), NC_NOERR);
+        ask_sizes(m.ncid, sizes[k][PUT_TO]);
+        CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
+        ask_sizes(m.ncid, sizes[k][READ_ONLY]);
+        CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+        CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, MPI_INFO_NULL, &m.ncid), NC_NOERR);
+        CHECK_NC(ncmpi_redef(m.ncid), NC_NOERR);
+        CHECK_NC(ncmpi_def_var(m.ncid, "last", NC_SHORT, 0, NULL, &last), NC_NOERR);
+        CHECK_NC(ncmpi_enddef(m.ncid), NC_NOERR);
+        ask_sizes(m.ncid, sizes[k][REDEFINED]);
+        CHECK_NC(ncmpi_close(m.ncid), NC_NOERR);
+    }
+    CHECK(sizes[0][REDEFINED][SIZES - 1] > 0, "the last variable begins nowhere");
+    for (int state = 0; state < STATES; state++)
+        for (int i = 0; i < SIZES; i++)
+            CHECK(sizes[1][state][i] == sizes[0][state][i], "state %d, size %d: %lld, in a CDF-5 file %lld",
+                  state, i, (long long)sizes[1][state][i], (long long)sizes[0][state][i]);
+}
+
 /* ---- hints */
 
 /* A new file with a variable of 4 MiB. *said: what went to standard error. */
@@ -586,6 +631,7 @@ int main(int argc, char **argv)
     } else {
         test_classic();
         test_netcdf4();
+        test_sizes();
         test_first_put();
         test_abort();
         test_models();
