@@ -11,6 +11,7 @@
  * sees the same bytes. */
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,38 @@ enum { MAY_LIMIT_MEMORY = 1 };
 
 /* ---- the socket. Where the library is gone, nobody needs a map. */
 
+/* The program that the library is in. Its end must be seen even if the socket stays open: a process that it
+ * forked may have the other end, too. */
+static struct {
+    pid_t pid;
+    int fd; /* readable when it has ended; or -1 */
+} program = { -1, -1 };
+
+static void know_program(void)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    program.pid = getsockopt(SOCKET, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? getppid() : peer.pid;
+#ifdef SYS_pidfd_open
+    program.fd = (int)syscall(SYS_pidfd_open, program.pid, 0U);
+#endif
+    if (getppid() != program.pid)
+        _exit(2);
+}
+
+static void await(short events)
+{
+    enum { LOOK_MS = 1000 };
+    struct pollfd of[] = { { .fd = SOCKET, .events = events }, { .fd = program.fd, .events = POLLIN } };
+    while (poll(of, 2, program.fd < 0 ? LOOK_MS : -1) <= 0 || !of[0].revents)
+        if (of[1].revents || getppid() != program.pid)
+            _exit(2);
+}
+
 void pcdf_maphost_get(void *to, size_t n)
 {
     for (char *at = to; n > 0;) {
+        await(POLLIN);
         ssize_t got = recv(SOCKET, at, n, 0);
         if (got <= 0 && !(got < 0 && errno == EINTR))
             _exit(2);
@@ -58,8 +88,9 @@ void pcdf_maphost_get(void *to, size_t n)
 void pcdf_maphost_send(const void *from, size_t n)
 {
     for (const char *at = from; n > 0;) {
-        ssize_t done = send(SOCKET, at, n, MSG_NOSIGNAL);
-        if (done < 0 && errno != EINTR)
+        await(POLLOUT);
+        ssize_t done = send(SOCKET, at, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (done < 0 && errno != EINTR && errno != EAGAIN)
             _exit(2);
         if (done > 0) {
             at += done;
@@ -171,6 +202,7 @@ static int serve(const char *kind, bool writes)
     unsigned char *bytes = NULL;
     int64_t n = 0;
     close_others();
+    know_program();
     pcdf_maphost_get(&hello, sizeof hello);
     if (hello.version != PCDF_MAPWIRE_VERSION || hello.path_length < 0) {
         static const char text[] = "parcdf-map is of another version of parcdf";
@@ -179,7 +211,7 @@ static int serve(const char *kind, bool writes)
         return 1;
     }
     limit(hello.memory, hello.seconds);
-    /* One that writes outlives the thread that started it, and ends when the socket does. The thread that
+    /* One that writes outlives the thread that started it, and ends when the program does. The thread that
      * started one that reads waits for it. */
     if (writes)
         return pcdf_metahost_serve(kind, hello.size);

@@ -730,6 +730,24 @@ def killed(program, seed):
     return bad
 
 
+def outlived(program):
+    """A killed program had forked, so the socket has another end: the real process ends all the same."""
+    lines = ["dim x 25", "var v 4 1 1 0 1 5 1 1 6", "put 0 0 5", "flush 0 c.nc", "fork", "wait"]
+    p = subprocess.Popen([program, "outlived.nc", "0"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    p.stdin.write("\n".join(lines) + "\n")
+    p.stdin.flush()
+    while len(found := children(p.pid)) < 2:
+        time.sleep(0.001)
+    os.kill(p.pid, signal.SIGKILL)
+    p.wait()
+    for _ in range(500):
+        time.sleep(0.01 if is_there(found[0]) else 0)
+    bad = [pid for pid in found[:1] if is_there(pid)]
+    for pid in found[1:] + bad:
+        os.kill(pid, signal.SIGKILL)
+    return [f"parcdf-map outlives a program that had forked: {bad}"] if bad else []
+
+
 def no_memory(program):
     """Each allocation fails once: an error that says so, and the file is what the last flush left."""
     bad, at, lines = [], 0, ["dim time 0", "dim x 25", "var v 4 1 2 0 1 1 1 5 1 1 6", "var w 6 1 1 1 0 0", "att 0 units 2 1 m", "put 0 0 5", "put 1 0 6", "flush 1 memory.copy.nc"]
@@ -829,7 +847,7 @@ def odd_files(program):
 
 
 def main(program, number, seed="0"):
-    bad = refused(program) + closes_its_ears(program) + no_memory(program) + crashes(program) + refused_values(program) + odd_files(program) + string_atts(program) + killed(program, int(seed))
+    bad = refused(program) + closes_its_ears(program) + no_memory(program) + crashes(program) + refused_values(program) + odd_files(program) + string_atts(program) + outlived(program) + killed(program, int(seed))
     for i in range(int(number)):
         try:
             bad += one_file(program, int(seed) + i)

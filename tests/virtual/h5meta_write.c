@@ -20,6 +20,7 @@
  *                               `enter` (0: all at once, without), in the order of ranks that deal chunks
  *   again VAR N RANKS                the same chunks get other places
  *   wait                        for ever
+ *   fork                        a process that has all that this one has open, and waits
  *   fail N                      the N-th allocation from now on fails, here
  */
 
@@ -380,6 +381,10 @@ static void obey(const char *order)
         pcdf_alloc_fail_at(number(), 0);
     } else if (!strcmp(order, "wait")) {
         for (;;)
+            pause();
+    } else if (!strcmp(order, "fork")) {
+        const pid_t made = fork();
+        while (made == 0)
             pause();
     } else {
         check(NC_EINVAL, order);
