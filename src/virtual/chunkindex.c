@@ -6,7 +6,7 @@
 
 struct pcdf_chunkentry {
     struct pcdf_stored_chunk chunk;
-    bool is_new, is_untold; /* not taken, not exported yet */
+    bool is_new; /* not taken yet */
 };
 
 /* Where the chunk is in the table, or would be. */
@@ -60,7 +60,7 @@ void pcdf_chunkindex_add(struct pcdf_chunkindex *index, const struct pcdf_stored
     bool is_listed = *at && index->entries.x[*at - 1].is_new;
     if (!*at)
         *at = (uint32_t)++index->entries.n;
-    index->entries.x[*at - 1] = (struct pcdf_chunkentry){ *chunk, is_mine, is_mine };
+    index->entries.x[*at - 1] = (struct pcdf_chunkentry){ *chunk, is_mine };
     if (is_mine && !is_listed)
         index->news.x[index->news.n++] = *at - 1;
 }
@@ -82,18 +82,6 @@ static int in_order(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Sorted, or NULL where there are none. */
-static void hand_out(struct pcdf_stored_chunk *made, size_t n, struct pcdf_stored_chunk **x)
-{
-    if (n > 0) {
-        qsort(made, n, sizeof *made, in_order);
-    } else {
-        pcdf_free(made);
-        made = NULL;
-    }
-    *x = made;
-}
-
 int pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n)
 {
     size_t kept = 0;
@@ -110,27 +98,14 @@ int pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk
     pcdf_free(index->news.x);
     index->news.x = NULL;
     index->news.n = index->news.room = 0;
-    hand_out(made, kept, x);
+    if (kept > 0) {
+        qsort(made, kept, sizeof *made, in_order);
+    } else {
+        pcdf_free(made);
+        made = NULL;
+    }
+    *x = made;
     *n = kept;
-    return NC_NOERR;
-}
-
-int pcdf_chunkindex_export(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n)
-{
-    size_t untold = 0;
-    for (size_t i = 0; i < index->entries.n; i++)
-        untold += index->entries.x[i].is_untold;
-    struct pcdf_stored_chunk *made = untold > 0 ? pcdf_malloc(untold * sizeof *made) : NULL;
-    if (untold > 0 && !made)
-        return no_memory(untold);
-    *n = untold;
-    untold = 0;
-    for (size_t i = 0; i < index->entries.n; i++)
-        if (index->entries.x[i].is_untold) {
-            made[untold++] = index->entries.x[i].chunk;
-            index->entries.x[i].is_untold = false;
-        }
-    hand_out(made, untold, x);
     return NC_NOERR;
 }
 

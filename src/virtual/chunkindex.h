@@ -22,16 +22,14 @@ struct pcdf_chunkindex { /* begins as zeros */
 
 /* Makes room, so that the next n adds do not fail. NC_ENOMEM. */
 int pcdf_chunkindex_reserve(struct pcdf_chunkindex *index, size_t n);
-/* Enters a chunk, after a reserve, in the place of an earlier entry. is_mine: the next take and the next
- * export have it. */
+/* Enters a chunk, after a reserve, in the place of an earlier entry. is_mine: the next take has it. */
 void pcdf_chunkindex_add(struct pcdf_chunkindex *index, const struct pcdf_stored_chunk *chunk, bool is_mine);
 /* NULL: it was not entered. Valid until the next add or reserve. */
 const struct pcdf_stored_chunk *pcdf_chunkindex_find(const struct pcdf_chunkindex *index, int varid,
                                                      int64_t number);
-/* By varid and number, each chunk once: those of mine that came since the last take, or the last export, and
- * have no later place. The caller frees *x (pcdf_free); NULL: there are none. NC_ENOMEM: as if not called. */
+/* By varid and number, each chunk once: those of mine that came since the last take, and have no later place.
+ * The caller frees *x (pcdf_free); NULL: there are none. NC_ENOMEM: as if not called. */
 int pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n);
-int pcdf_chunkindex_export(struct pcdf_chunkindex *index, struct pcdf_stored_chunk **x, size_t *n);
 int64_t pcdf_chunkindex_bytes(const struct pcdf_chunkindex *index); /* in memory */
 void pcdf_chunkindex_free(struct pcdf_chunkindex *index);
 #endif

@@ -31,8 +31,7 @@ struct pcdf_chunks {
     struct pcdf_chunkworker *workers; /* that nobody uses */
     int64_t worker_bytes;             /* theirs, and of those in use at last */
     struct pcdf_chunks_counts counts;
-    bool is_discarded; /* what has no place is not wanted */
-    int failed;        /* code of the failed put, and its sentence */
+    int failed; /* code of the failed put, and its sentence */
     char text[PCDF_SENTENCE];
 };
 

@@ -165,14 +165,6 @@ int pcdf_chunks_take(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t
     return err;
 }
 
-int pcdf_chunks_export(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
-{
-    pthread_mutex_lock(&l->lock);
-    int err = pcdf_chunkindex_export(&l->index, x, n);
-    pthread_mutex_unlock(&l->lock);
-    return err;
-}
-
 static int check_entries(const struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -219,17 +211,6 @@ void pcdf_chunks_count(struct pcdf_chunks *l, struct pcdf_chunks_counts *counts)
 
 /* ---- the storage */
 
-void pcdf_chunks_discard(struct pcdf_chunks *l)
-{
-    pthread_mutex_lock(&l->lock);
-    l->is_discarded = true;
-    if (!l->failed) { /* so whatever writes fails from here on */
-        l->failed = NC_EFILE;
-        snprintf(l->text, sizeof l->text, "what was put to the file is not wanted any more");
-    }
-    pthread_mutex_unlock(&l->lock);
-}
-
 static int is_all_written(struct pcdf_chunks *l)
 {
     PCDF_TRY(pcdf_chunks_failure(l));
@@ -265,7 +246,7 @@ static void free_memory(struct pcdf_chunks *l)
 static int chunks_close(struct pcdf_storage *s)
 {
     struct pcdf_chunks *l = (struct pcdf_chunks *)s;
-    int status = l->is_discarded ? NC_NOERR : is_all_written(l);
+    int status = is_all_written(l);
     free_memory(l);
     pcdf_first(&status, pcdf_storage_close(s->below));
     return status;

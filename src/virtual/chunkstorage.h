@@ -11,7 +11,7 @@
  * file are.
  *
  * Who owns a chunk. One rank at a time changes a chunk. It alone gets and puts it, until all ranks have
- * completed and placed theirs, and have learned what the others exported; then the chunk may have another
+ * completed and placed theirs, and have learned what the others took; then the chunk may have another
  * owner, and any rank gets it from the file. Places are never used twice and only rise, so of two places of a
  * chunk that is encoded the higher one is the newer.
  *
@@ -85,17 +85,12 @@ void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *m
 int pcdf_chunks_seal(struct pcdf_chunks *chunks, int64_t *bytes);
 /* Writes that batch from `base` on. */
 int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);
-/* What got a place here since the last take, by varid and number, each chunk once: for the metadata, which
- * takes the higher of two places. The caller frees *x (pcdf_free); NULL: nothing. NC_ENOMEM: as if it were
- * not called. */
+/* What got a place here since the last take, by varid and number, each chunk once: for the metadata and the
+ * other ranks, which take the higher of two places. The caller frees *x (pcdf_free); NULL: nothing.
+ * NC_ENOMEM: as if it were not called. */
 int pcdf_chunks_take(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
-/* The same since the last export: for the other ranks. */
-int pcdf_chunks_export(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
 /* Places of chunks that others wrote; all their bytes are in the file. Of two places of a chunk the higher
- * one holds, so what this rank exported may be among them. On failure nothing is learned. */
+ * one holds, so what this rank took may be among them. On failure nothing is learned. */
 int pcdf_chunks_learn(struct pcdf_chunks *chunks, const struct pcdf_stored_chunk *x, size_t n);
 void pcdf_chunks_count(struct pcdf_chunks *chunks, struct pcdf_chunks_counts *counts);
-/* What has no place yet is not wanted any more: nothing is written from now on, as puts, seal and place fail.
- * Without this, a close fails where there is such. */
-void pcdf_chunks_discard(struct pcdf_chunks *chunks);
 #endif

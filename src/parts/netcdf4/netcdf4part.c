@@ -25,12 +25,6 @@ struct pcdf_stored_vars *pcdf_netcdf4_stored(struct pcdf_dataset *ds)
     return ds->writer && n ? &n->stored : NULL;
 }
 
-bool pcdf_netcdf4_is_classic_model(const struct pcdf_dataset *ds)
-{
-    const struct netcdf4 *n = own_of(ds);
-    return ds->writer && n && n->is_classic_model;
-}
-
 /* ---- the writer */
 
 static int format(const struct pcdf_dataset *ds)

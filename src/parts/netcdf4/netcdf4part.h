@@ -12,6 +12,4 @@ extern const struct pcdf_part_ops pcdf_part_netcdf4;
 
 /* How the values of its variables are stored; NULL: it is no such file. */
 struct pcdf_stored_vars *pcdf_netcdf4_stored(struct pcdf_dataset *ds);
-/* It was created with NC_CLASSIC_MODEL, or its like. False: it is no such file. */
-bool pcdf_netcdf4_is_classic_model(const struct pcdf_dataset *ds);
 #endif
