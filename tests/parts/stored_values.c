@@ -404,6 +404,7 @@ static void test_bytes(void)
     int64_t n = pcdf_stored_vars_encode_size(&w.vars);
     unsigned char *bytes = calloc((size_t)n, 1), *copy = calloc((size_t)n + 1, 1);
     pcdf_stored_vars_encode(&w.vars, bytes);
+    other.options = w.vars.options;
     CHECK_INT(pcdf_stored_vars_decode(&other, &w.meta, bytes, n), NC_NOERR);
     CHECK(pcdf_stored_hash(&other) == pcdf_stored_hash(&w.vars), "hashes differ");
     CHECK_INT(pcdf_options_length(&other.options, "d2"), 90);
@@ -420,14 +421,14 @@ static void test_bytes(void)
         struct pcdf_stored_vars damaged = { 0 };
         memcpy(copy, bytes, (size_t)n);
         for (int i = (int)draw(1, 3); i > 0; i--)
-            copy[draw(2 * PCDF_OPTIONS_TEXT - 40, n - 1)] = (unsigned char)draw(0, 255);
+            copy[draw(0, n - 1)] = (unsigned char)draw(0, 255);
         int err = pcdf_stored_vars_decode(&damaged, &w.meta, copy, n);
         CHECK(err == NC_EREAD || err == NC_NOERR, "round %d: %d", round, err);
         for (int i = 0; i < damaged.n; i++)
             if (damaged.x[i].chunk)
                 CHECK(!pcdf_stored_set_way(&damaged, &w.meta, i, PCDF_STORED_CHUNKED, damaged.x[i].chunk),
                       "round %d: chunks that no call may ask for", round);
-        if (!err && memcmp(copy, bytes, 2 * PCDF_OPTIONS_TEXT) == 0)
+        if (!err)
             check_same(&damaged, copy, n);
         pcdf_stored_free(&damaged);
     }
@@ -454,7 +455,7 @@ static void test_bytes(void)
 /* More codecs than a chain has room for. */
 static void test_many_codecs(void)
 {
-    unsigned char bytes[2 * PCDF_OPTIONS_TEXT + 4 + 7 + 2 * (PCDF_CHAIN_MOST + 1)] = { 0 };
+    unsigned char bytes[4 + 7 + 2 * (PCDF_CHAIN_MOST + 1)] = { 0 };
     struct pcdf_stored_vars vars = { 0 };
     struct pcdf_meta meta;
     pcdf_meta_init(&meta, PCDF_CDF5);

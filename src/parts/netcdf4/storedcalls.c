@@ -23,8 +23,6 @@ static int need_open_definition(struct pcdf_dataset *ds, int varid, struct pcdf_
         return PCDF_FAIL(NC_ENOTNC4,
                          "a classic file has neither chunks nor compression; hint pcdf_format=netcdf4, or "
                          "the mode NC_NETCDF4, makes a netCDF-4 file");
-    if (ds->readonly)
-        return PCDF_FAIL(NC_EPERM, "the file is open for reading only");
     PCDF_TRY(pcdf_var_check(ds, varid));
     PCDF_TRY(pcdf_stored_grow(*vars, &ds->meta));
     if (ds->mode != PCDF_MODE_DEFINE || (*vars)->x[varid].is_settled ||

@@ -2,9 +2,9 @@
 #define PCDF_STOREDOPTIONS_H
 /* Hints pcdf_chunks and pcdf_compress, read: how the variables of a whole file are to be stored.
  *
- *     pcdf_chunks    "auto", or items with commas between them: BYTES, about the size of a chunk, as in
- * "8MiB"; DIMENSION:LENGTH, the length of chunks along the dimension of that name pcdf_compress  "none", or
- * codecs with commas between them: shuffle, fletcher32, and one of deflate:LEVEL, zstd:LEVEL
+ * pcdf_chunks is "auto", or items with commas between them: BYTES, about the size of a chunk, as in 8MiB;
+ * DIMENSION:LENGTH, the length of chunks along the dimension of that name. pcdf_compress is "none", or codecs
+ * with commas between them: shuffle, fletcher32, and one of deflate:LEVEL, zstd:LEVEL.
  *
  * They are for variables of 16 KiB and more (of one record, where they have records): smaller ones become no
  * smaller file by it. */

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "bytes.h"
+#include "grid.h"
 #include "hash.h"
 #include "numbers.h"
 #include "status.h"
@@ -27,18 +28,9 @@ static bool is_record_dim(const struct pcdf_meta *meta, const struct pcdf_var *v
 /* ---- shapes */
 
 /* INT64_MAX: more than that. */
-static int64_t product(int64_t a, int64_t b)
-{
-    int64_t ab;
-    return __builtin_mul_overflow(a, b, &ab) ? INT64_MAX : ab;
-}
-
 static int64_t bytes_of(const struct pcdf_var *var, const int64_t *chunk)
 {
-    int64_t bytes = pcdf_type_size(var->type);
-    for (int i = 0; i < var->ndims; i++)
-        bytes = product(bytes, chunk[i]);
-    return bytes;
+    return pcdf_product(pcdf_type_size(var->type), pcdf_grid_count(var->ndims, chunk));
 }
 
 void pcdf_stored_default_shape(const struct pcdf_meta *meta, int varid, int64_t bytes, int64_t *chunk)
@@ -52,7 +44,7 @@ void pcdf_stored_default_shape(const struct pcdf_meta *meta, int varid, int64_t 
             record = i;
         }
         if (chunk[i] > 0)
-            all = product(all, chunk[i]);
+            all = pcdf_product(all, chunk[i]);
     }
     for (int i = var->ndims - 1; i >= 0; i--) {
         if (chunk[i] > 0)
@@ -61,7 +53,7 @@ void pcdf_stored_default_shape(const struct pcdf_meta *meta, int varid, int64_t 
         int64_t longest = pcdf_smaller(pcdf_larger(bytes / all, 1), length);
         int64_t parts = (length - 1) / longest + 1;
         chunk[i] = (length - 1) / parts + 1;
-        all = product(all, chunk[i]);
+        all = pcdf_product(all, chunk[i]);
     }
     if (record >= 0 && all < PCDF_STORED_DEEP)
         chunk[record] = PCDF_STORED_DEEP / all;
@@ -352,7 +344,7 @@ void pcdf_stored_drop_codec(struct pcdf_stored_var *v, enum pcdf_codec_id id)
     chain->n = n;
 }
 
-/* ---- between ranks: two texts of the options, a count, and of each variable
+/* ---- between ranks: a count, and of each variable
  *
  *     way, flags, codecs: 1 byte each | dimensions: 4 | CHUNKED: 8 for each dimension
  *     each codec: id, parameters: 1 byte each | 4 for each parameter */
@@ -393,7 +385,7 @@ static unsigned char *put_var(unsigned char *b, const struct pcdf_stored_var *v)
 
 int64_t pcdf_stored_vars_encode_size(const struct pcdf_stored_vars *vars)
 {
-    int64_t size = 2 * PCDF_OPTIONS_TEXT + 4;
+    int64_t size = 4;
     for (int i = 0; i < vars->n; i++)
         size += var_size(&vars->x[i]);
     return size;
@@ -401,9 +393,7 @@ int64_t pcdf_stored_vars_encode_size(const struct pcdf_stored_vars *vars)
 
 void pcdf_stored_vars_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes)
 {
-    memcpy(bytes, vars->options.chunks, PCDF_OPTIONS_TEXT);
-    memcpy(bytes + PCDF_OPTIONS_TEXT, vars->options.compress, PCDF_OPTIONS_TEXT);
-    bytes = put(bytes + 2 * PCDF_OPTIONS_TEXT, (uint64_t)vars->n, 4);
+    bytes = put(bytes, (uint64_t)vars->n, 4);
     for (int i = 0; i < vars->n; i++)
         bytes = put_var(bytes, &vars->x[i]);
 }
@@ -479,25 +469,12 @@ static int take_var(struct taking *t, const struct pcdf_meta *meta, int varid, s
     return NC_NOERR;
 }
 
-static bool take_options(struct taking *t, struct pcdf_stored_options *options)
-{
-    const char *chunks = (const char *)t->at, *compress = chunks + PCDF_OPTIONS_TEXT;
-    if (t->left < 2 * PCDF_OPTIONS_TEXT || !memchr(chunks, 0, PCDF_OPTIONS_TEXT) ||
-        !memchr(compress, 0, PCDF_OPTIONS_TEXT))
-        return false;
-    t->at += 2 * PCDF_OPTIONS_TEXT;
-    t->left -= 2 * PCDF_OPTIONS_TEXT;
-    return pcdf_options_read_chunks(options, chunks) == NC_NOERR &&
-           pcdf_options_read_compress(options, compress) == NC_NOERR;
-}
-
 int pcdf_stored_vars_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
                             const unsigned char *bytes, int64_t n)
 {
     struct taking t = { .at = bytes, .left = n };
-    struct pcdf_stored_vars got = { 0 };
+    struct pcdf_stored_vars got = { .options = vars->options };
     int err = NC_NOERR;
-    t.is_bad = !take_options(&t, &got.options);
     uint64_t count = take(&t, 4);
     t.is_bad |= count > (uint64_t)meta->nvars || t.left / VAR_BYTES < (int64_t)count;
     if (!t.is_bad && count > 0) {

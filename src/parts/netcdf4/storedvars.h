@@ -87,8 +87,9 @@ uint64_t pcdf_stored_hash(const struct pcdf_stored_vars *vars);
 /* Bytes that `encode` writes. */
 int64_t pcdf_stored_vars_encode_size(const struct pcdf_stored_vars *vars);
 void pcdf_stored_vars_encode(const struct pcdf_stored_vars *vars, unsigned char *bytes);
-/* Takes the place of what `vars` had. Nothing in the bytes is trusted: they fit these definitions, of which
- * they may have fewer variables, or it is NC_EREAD, and vars is as before. NC_ENOMEM: likewise. */
+/* Takes the place of what `vars` had, but for its options. Nothing in the bytes is trusted: they fit these
+ * definitions, of which they may have fewer variables, or it is NC_EREAD, and vars is as before. NC_ENOMEM:
+ * likewise. */
 int pcdf_stored_vars_decode(struct pcdf_stored_vars *vars, const struct pcdf_meta *meta,
                             const unsigned char *bytes, int64_t n);
 #endif
