@@ -7,6 +7,7 @@
 #include "rules.h"
 #include "status.h"
 #include "tool.h"
+#include "toolkind.h"
 #include "value.h"
 
 #include <string.h>
@@ -142,6 +143,6 @@ static int define(struct pcdf_join_plan *p)
 
 int pcdf_join_define(struct pcdf_join_plan *plan)
 {
-    pcdf_meta_init(&plan->out, (enum pcdf_version)plan->options->format);
+    pcdf_meta_init(&plan->out, (enum pcdf_version)pcdf_tool_format_version(plan->options->format));
     return define(plan) ? pcdf_tool_unusable(plan->options->to, "%s", pcdf_fail_text()) : PCDF_TOOL_GOOD;
 }

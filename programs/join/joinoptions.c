@@ -54,7 +54,10 @@ static const struct pcdf_option rows[] = {
       PCDF_WORD(struct pcdf_join_options, list) },
     { "--keep-first", "values of other variables are those of the first file",
       PCDF_FLAG(struct pcdf_join_options, keep_first) },
-    { "-k KIND", "classic, 64-bit-offset or cdf5 (default)", PCDF_FORMAT(struct pcdf_join_options, format) },
+    { "-k KIND", "classic, 64-bit-offset, cdf5 (default), netcdf4 or netcdf4-classic",
+      PCDF_FORMAT(struct pcdf_join_options, format) },
+    { "--deflate N", "netCDF-4: compress with zlib, level 1 to 9",
+      PCDF_NUMBER(struct pcdf_join_options, deflate, 1, 9, "--deflate takes a level from 1 to 9, not %") },
     { "-O, --replace", "replace OUT if it exists", PCDF_FLAG(struct pcdf_join_options, replace) },
     { "-n, --dry-run", "print what OUT would be, and how many bytes are read",
       PCDF_FLAG(struct pcdf_join_options, dry_run) },
@@ -81,6 +84,8 @@ static const char *check(const struct pcdf_join_options *o)
     if (o->fill_missing &&
         (o->way == PCDF_JOIN_ALONG || o->way == PCDF_JOIN_NEW || o->way == PCDF_JOIN_INDEX))
         return "--fill-missing is for tiles";
+    if (o->deflate && !pcdf_tool_format_is_netcdf4(o->format))
+        return "--deflate is for netCDF-4, with -k netcdf4";
     return NULL;
 }
 
@@ -98,7 +103,5 @@ const char *pcdf_join_read_options(struct pcdf_join_options *o, int argc, char *
     o->from = rest.x;
     o->nfrom = rest.n - 1;
     o->to = rest.x[rest.n - 1];
-    return pcdf_tool_format_is_netcdf4(o->format) ? "OUT is a classic file; `parcdf copy -k netcdf4` makes "
-                                                    "netCDF-4 of it, or puts records together"
-                                                  : check(o);
+    return check(o);
 }

@@ -28,6 +28,7 @@ struct pcdf_join_options {
     enum pcdf_join_keep keep;
     bool fill_missing, keep_first, replace, json, dry_run, verbose;
     int format;       /* pcdf_tool_format */
+    int64_t deflate;  /* netCDF-4: the level; 0: not compressed */
     const char *list; /* --files: more files, a line each; NULL: none */
     char **from;
     int nfrom;

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "status.h"
 #include "tool.h"
+#include "toolkind.h"
 #include "meaningtext.h"
 
 #include <string.h>
@@ -228,7 +229,7 @@ int pcdf_join_plan_all(struct pcdf_join_plan *plan, const struct pcdf_tool_ranks
 {
     *plan = (struct pcdf_join_plan){ .ranks = ranks, .options = options, .files = files };
     pcdf_meta_init(&plan->in, PCDF_CDF5);
-    pcdf_meta_init(&plan->out, (enum pcdf_version)options->format);
+    pcdf_meta_init(&plan->out, (enum pcdf_version)pcdf_tool_format_version(options->format));
     int status = make_all(plan);
     if (status)
         pcdf_join_plan_free(plan);

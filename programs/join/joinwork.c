@@ -1,8 +1,10 @@
 /* See joinwork.h. The new file is written in pieces that lie together in it, each put together in memory, in
- * the byte order of the files. So values are neither decoded nor turned, and there are few calls. */
+ * the byte order of the files. So values are neither decoded nor turned, and there are few calls. Of a
+ * netCDF-4 file these are pieces of the CDF-5 file with the same definitions, and the library puts them. */
 #include "joinwork.h"
 #include "joinchunk.h"
 #include "joingroups.h"
+#include "joinput.h"
 #include "joinwriter.h"
 #include "alloc.h"
 #include "encode.h"
@@ -41,7 +43,8 @@ struct work {
     int64_t most;        /* bytes of a chunk */
     int64_t tile_rows; /* of the tiles that a chunk meets; 0: they are no boxes that lie beside each other */
     bool by_records;   /* a chunk has whole records */
-    struct pcdf_join_writer *writer;
+    struct pcdf_join_writer *writer; /* NULL: */
+    struct pcdf_join_puts puts;
     int64_t *room;                /* start and count of a box, its steps; those of each part */
     struct pcdf_grid grid;        /* of the box */
     struct pcdf_join_part *parts; /* by varid of the new file */
@@ -80,12 +83,12 @@ static int end_writing(const struct pcdf_join_plan *plan, int fd, const char *na
     return status;
 }
 
-/* Values of --values, into the new dimension's coordinate. */
-static int put_values(const struct pcdf_join_plan *plan, int fd, const char *name)
+/* Values of --values, which are those of the new dimension's coordinate; as a file has them. */
+static int read_values(const struct pcdf_join_plan *plan, unsigned char **values)
 {
     int id = plan->out.nvars - 1, size = pcdf_type_size(plan->out.vars[id].type), n = plan->options->nfrom;
     const char *at = plan->options->values;
-    unsigned char *bytes = pcdf_calloc((size_t)n + 1, (size_t)size);
+    unsigned char *bytes = *values = pcdf_calloc((size_t)n + 1, (size_t)size);
     int status = bytes ? PCDF_TOOL_GOOD : lacks_memory();
     for (int i = 0; i < n && !status; i++) {
         struct pcdf_value value = { .type = plan->out.vars[id].type };
@@ -104,8 +107,36 @@ static int put_values(const struct pcdf_join_plan *plan, int fd, const char *nam
             pcdf_value_store(&value, bytes + i * size);
         at = end + 1;
     }
+    return status;
+}
+
+static bool has_values(const struct pcdf_join_plan *plan)
+{
+    return plan->way == PCDF_JOIN_NEW && plan->options->values;
+}
+
+static int write_coordinate(const struct pcdf_join_plan *plan, int fd, const char *name)
+{
+    unsigned char *bytes;
+    int id = plan->out.nvars - 1, status = read_values(plan, &bytes);
     if (!status)
-        status = write_bytes(plan, fd, bytes, (int64_t)n * size, plan->layout.begin[id], name);
+        status = write_bytes(plan, fd, bytes, plan->out.vars[id].nbytes, plan->layout.begin[id], name);
+    pcdf_free(bytes);
+    return status;
+}
+
+/* Of a netCDF-4 file, by one rank. */
+static int put_coordinate_all(const struct work *w)
+{
+    const struct pcdf_meta *out = &w->plan->out;
+    const int64_t start = 0, count = w->plan->options->nfrom;
+    unsigned char *bytes;
+    int id = out->nvars - 1, status = read_values(w->plan, &bytes);
+    if (!status) {
+        const struct pcdf_tool_put put = { .varid = id, .start = &start, .count = &count, .values = bytes };
+        pcdf_values_swap(bytes, count, pcdf_type_size(out->vars[id].type));
+        status = pcdf_tool_put_all(w->puts.to, &put);
+    }
     pcdf_free(bytes);
     return status;
 }
@@ -135,8 +166,8 @@ int pcdf_join_write_header(const struct pcdf_join_plan *plan, const char *name)
         pcdf_encode(&plan->out, &plan->layout, bytes);
         status = write_bytes(plan, fd, bytes, n, 0, name);
     }
-    if (!status && plan->way == PCDF_JOIN_NEW && plan->options->values)
-        status = put_values(plan, fd, name);
+    if (!status && has_values(plan))
+        status = write_coordinate(plan, fd, name);
     pcdf_free(bytes);
     return end_writing(plan, fd, name, status);
 }
@@ -157,17 +188,25 @@ static int64_t value_bytes(const struct work *w, int nparts)
     return sum;
 }
 
-static int write_chunk(struct work *w, const struct pcdf_join_runs *runs, int nparts)
+static int store_chunk_all(const struct work *w, const struct pcdf_join_runs *runs,
+                           const struct pcdf_join_chunk *chunk)
+{
+    if (!w->writer)
+        return pcdf_join_put_chunk_all(&w->puts, w->plan, chunk);
+    int err = pcdf_join_writer_put(w->writer, runs);
+    return err ? cannot_write(w->plan, err) : PCDF_TOOL_GOOD;
+}
+
+/* This rank has its turns; what it puts in a turn goes by rounds (toolputs.h). */
+static int write_chunk_all(struct work *w, const struct pcdf_join_runs *runs, int nparts)
 {
     int64_t n = runs->n * runs->bytes;
     struct pcdf_join_chunk chunk = { .n = n, .nparts = nparts, .parts = w->parts };
     if (w->number++ % w->turns != w->turn)
         return PCDF_TOOL_GOOD;
-    chunk.bytes = pcdf_join_writer_room(w->writer);
+    chunk.bytes = w->writer ? pcdf_join_writer_room(w->writer) : w->puts.room;
     int status = pcdf_join_make(&w->maker, &chunk);
-    int err = status ? 0 : pcdf_join_writer_put(w->writer, runs);
-    if (err)
-        status = cannot_write(w->plan, err);
+    status = status ? status : store_chunk_all(w, runs, &chunk);
     w->written += status ? 0 : value_bytes(w, nparts);
     pcdf_tool_progress_add(w->progress, n);
     return status;
@@ -225,7 +264,7 @@ static struct cut choose_cut(const struct work *w, int out, const int64_t *count
 }
 
 /* The chunk of a box that begins where the part does. */
-static int write_piece(struct work *w, int out, const struct cut *c)
+static int write_piece_all(struct work *w, int out, const struct cut *c)
 {
     const struct pcdf_join_plan *plan = w->plan;
     const struct pcdf_var *var = &plan->out.vars[out];
@@ -243,11 +282,11 @@ static int write_piece(struct work *w, int out, const struct cut *c)
         steps[c->dim - 1] = runs.bytes;
     }
     part->steps = steps;
-    return write_chunk(w, &runs, 1);
+    return write_chunk_all(w, &runs, 1);
 }
 
 /* A box of a variable, in chunks. */
-static int write_box(struct work *w, int out, const int64_t *low, const int64_t *count)
+static int write_box_all(struct work *w, int out, const int64_t *low, const int64_t *count)
 {
     struct pcdf_grid *grid = &w->grid;
     struct cut c = choose_cut(w, out, count);
@@ -260,7 +299,7 @@ static int write_box(struct work *w, int out, const int64_t *low, const int64_t 
     w->parts[0] =
         (struct pcdf_join_part){ .var = w->var_of[out], .start = grid->start, .count = grid->count };
     while (!status && pcdf_grid_next(grid))
-        status = write_piece(w, out, &c);
+        status = write_piece_all(w, out, &c);
     return status;
 }
 
@@ -306,19 +345,19 @@ static bool box_of(const struct work *w, int out, int64_t *low, int64_t *count)
     return has_values;
 }
 
-static int write_fixed(struct work *w)
+static int write_fixed_all(struct work *w)
 {
     const struct pcdf_meta *out = &w->plan->out;
     int64_t *low = w->room, *count = w->room + w->maker.most + 1;
     int status = PCDF_TOOL_GOOD;
     for (int i = 0; i < out->nvars && !status; i++)
         if (is_now(w, i) && !out->vars[i].is_record && box_of(w, i, low, count))
-            status = write_box(w, i, low, count);
+            status = write_box_all(w, i, low, count);
     return status;
 }
 
 /* Record by record, variable by variable. */
-static int write_large_records(struct work *w)
+static int write_large_records_all(struct work *w)
 {
     const struct pcdf_meta *out = &w->plan->out;
     int64_t *low = w->room, *count = w->room + w->maker.most + 1;
@@ -330,13 +369,13 @@ static int write_large_records(struct work *w)
                 continue;
             low[0] = record;
             count[0] = 1;
-            status = write_box(w, i, low, count);
+            status = write_box_all(w, i, low, count);
         }
     return status;
 }
 
 /* Some records as they are in the file, with all their variables. */
-static int write_records(struct work *w, int64_t first, int64_t n)
+static int write_records_all(struct work *w, int64_t first, int64_t n)
 {
     const struct pcdf_join_plan *plan = w->plan;
     size_t each = (size_t)w->maker.most + 1;
@@ -362,10 +401,10 @@ static int write_records(struct work *w, int64_t first, int64_t n)
     const struct pcdf_join_runs runs = { .at = at + first * plan->layout.recsize,
                                          .bytes = (n - 1) * plan->layout.recsize + end - at,
                                          .n = 1 };
-    return write_chunk(w, &runs, nparts);
+    return write_chunk_all(w, &runs, nparts);
 }
 
-static int write_small_records(struct work *w)
+static int write_small_records_all(struct work *w)
 {
     const struct pcdf_join_plan *plan = w->plan;
     int64_t low = 0, count = plan->out.numrecs, some = pcdf_larger(1, w->most / plan->layout.recsize);
@@ -375,15 +414,15 @@ static int write_small_records(struct work *w)
     else if (w->groups.n > 1)
         return PCDF_TOOL_GOOD; /* the groups had all */
     for (int64_t i = 0; i < count && !status; i += some)
-        status = write_records(w, low + i, pcdf_smaller(some, count - i));
+        status = write_records_all(w, low + i, pcdf_smaller(some, count - i));
     return status;
 }
 
-static int write_now(struct work *w)
+static int write_now_all(struct work *w)
 {
-    int status = write_fixed(w);
+    int status = write_fixed_all(w);
     if (!status && w->plan->out.nrecord_vars > 0)
-        status = w->by_records ? write_small_records(w) : write_large_records(w);
+        status = w->by_records ? write_small_records_all(w) : write_large_records_all(w);
     return status;
 }
 
@@ -464,12 +503,12 @@ static int write_all(struct work *w)
     int status = choose_groups(w);
     for (int64_t g = 0; g < w->groups.n && w->groups.n > 1 && !status; g++)
         if (is_mine(w, g))
-            status = write_now(w);
+            status = write_now_all(w);
     w->group = -1;
     w->number = 0;
     w->turn = w->ranks->rank;
     w->turns = w->ranks->size;
-    return status ? status : write_now(w);
+    return status ? status : write_now_all(w);
 }
 
 /* ---- a rank's share */
@@ -521,8 +560,34 @@ static int choose_chunk(struct work *w)
     return PCDF_TOOL_GOOD;
 }
 
-int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
-                           struct pcdf_tool_progress *progress, int64_t *bytes)
+static int begin_target(struct work *w, const struct pcdf_join_target *target)
+{
+    if (target->puts)
+        return pcdf_join_puts_begin(&w->puts, target->puts, w->most);
+    w->writer = pcdf_join_writer_begin(target->name, w->most);
+    return w->writer ? PCDF_TOOL_GOOD : cannot_write(w->plan, errno);
+}
+
+static int end_target(struct work *w, int status)
+{
+    int err = w->writer ? pcdf_join_writer_end(w->writer, !status) : 0;
+    pcdf_join_puts_end(&w->puts);
+    return err && !status ? cannot_write(w->plan, err) : status;
+}
+
+static int write_to_all(struct work *w, const struct pcdf_join_target *target)
+{
+    int status = begin_target(w, target);
+    if (status)
+        return status;
+    if (target->puts && w->ranks->rank == 0 && has_values(w->plan))
+        status = put_coordinate_all(w);
+    status = status ? status : write_all(w);
+    return end_target(w, status);
+}
+
+int pcdf_join_write_values_all(const struct pcdf_join_plan *plan, const struct pcdf_join_target *target,
+                               struct pcdf_tool_progress *progress, int64_t *bytes)
 {
     struct work w = { .plan = plan, .ranks = plan->ranks, .progress = progress };
     int status = choose_chunk(&w);
@@ -530,13 +595,7 @@ int pcdf_join_write_values(const struct pcdf_join_plan *plan, const char *name,
     if (status)
         return status;
     status = make_room(&w);
-    if (!status) {
-        w.writer = pcdf_join_writer_begin(name, w.most);
-        status = w.writer ? write_all(&w) : cannot_write(plan, errno);
-        int err = w.writer ? pcdf_join_writer_end(w.writer, !status) : 0;
-        if (err && !status)
-            status = cannot_write(plan, err);
-    }
+    status = status ? status : write_to_all(&w, target);
     int ended = pcdf_tool_files_end(plan->files);
     pcdf_join_maker_end(&w.maker);
     pcdf_join_groups_free(&w.groups);

@@ -454,7 +454,9 @@ def by_other_commands(folder, **more):
         check(all(v.filters()["zlib"] for v in data.variables.values()), "--deflate compresses", files["1"])
     if not more:
         refused(folder, "-k", "nc7", "w = int64(n)", source, folder / "x", command="calc", say="the classic model does not know")
-        refused(folder, "-k", "nc7", "a", "b", command="join", say="OUT is a classic file")
+        refused(folder, "--deflate", "1", "a", "b", command="join", say="--deflate is for netCDF-4, with -k netcdf4")
+        refused(folder, "-k", "nc4", "-O", "--along", "x", source, source, folder / "by_cdf5", command="join", say="File too large",
+                env={**os.environ, **runner.NO_SHARED_FILES}, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30000, 30000)))
         refused(folder, "-O", "-k", "nc4", "mean", "time", source, folder / "by_cdf5", command="reduce", say="File too large",
                 env={**os.environ, **runner.NO_SHARED_FILES}, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30000, 30000)))
     for new in files.values():
