@@ -107,6 +107,12 @@ int64_t pcdf_alloc_peak(void)
     return pcdf_alloc_of_files(true) + atomic_load(&accounts[true].most_held);
 }
 
+void pcdf_alloc_peak_again(void)
+{
+    for (int i = 0; i < 2; i++)
+        atomic_store(&accounts[i].most_held, atomic_load(&accounts[i].held));
+}
+
 void pcdf_alloc_fail_at(int64_t n, int sticky)
 {
     atomic_store(&fail_sticky, sticky);

@@ -24,6 +24,9 @@ void pcdf_alloc_aside(bool on);
 /* The first or, `peak`, the second of the two above, without what was set aside. */
 int64_t pcdf_alloc_of_files(bool peak);
 
+/* Tests: from now on the peak is that of what is held from now on. No other thread allocates meanwhile. */
+void pcdf_alloc_peak_again(void);
+
 /* Tests: the n-th allocation from now (1 = the next) fails, and with `sticky` all later ones; 0 turns it off.
  */
 void pcdf_alloc_fail_at(int64_t n, int sticky);

@@ -7,8 +7,9 @@ enum pcdf_kind {
     PCDF_KIND_PUT,
     PCDF_KIND_GET,
     PCDF_KIND_WAIT,
-    PCDF_KIND_END_OF_PUT, /* second vote of a put that raised numrecs */
-    PCDF_KIND_BARRIER,    /* within a call, or parcdf_wait: puts are written */
+    PCDF_KIND_END_OF_PUT,  /* second vote of a put that raised numrecs */
+    PCDF_KIND_STEP_OF_PUT, /* between its steps: waits for no queue */
+    PCDF_KIND_BARRIER,     /* within a call, or parcdf_wait: puts are written */
     PCDF_KIND_ENDDEF,
     PCDF_KIND_MOVE,
     PCDF_KIND_FILL, /* fill_var_rec, and enddef filling */

@@ -641,6 +641,15 @@ int64_t pcdf_writequeue_written(const struct pcdf_storage *top)
     return number;
 }
 
+void pcdf_writequeue_each(struct pcdf_storage *top, pcdf_writequeue_visit *visit, void *context)
+{
+    const struct queue *q = queue_of(top);
+    pcdf_writer_lock();
+    for (const struct pcdf_write *w = q ? q->writes.first : NULL; w; w = w->next)
+        visit(context, &w->x);
+    pcdf_writer_unlock();
+}
+
 int pcdf_writequeue_failure(const struct pcdf_storage *top)
 {
     const struct queue *q = queue_of(top);

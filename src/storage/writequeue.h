@@ -56,6 +56,9 @@ int pcdf_writequeue_stage_sync(struct pcdf_storage *top, struct pcdf_stage_recor
  * written, with all before it. */
 int64_t pcdf_writequeue_accepted(const struct pcdf_storage *top);
 int64_t pcdf_writequeue_written(const struct pcdf_storage *top);
+/* Shows each write that waits, or is being made; `visit` takes no lock. */
+typedef void pcdf_writequeue_visit(void *context, const struct pcdf_extents *x);
+void pcdf_writequeue_each(struct pcdf_storage *top, pcdf_writequeue_visit *visit, void *context);
 /* Code of the write that ended the queue, with its sentence. */
 int pcdf_writequeue_failure(const struct pcdf_storage *top);
 /* Is all written, and is neither an early sync nor an end asked for or under way? */

@@ -49,10 +49,10 @@ struct range_vote {
 };
 static const struct pcdf_vote_form range_form = { { PCDF_VOTE_SMALLEST(range_vote, next) } };
 
-int pcdf_range_next_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
-                        int64_t *next)
+int pcdf_range_next_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const struct pcdf_iterator *all,
+                        int64_t from, int status, int64_t *next)
 {
-    struct range_vote vote = { .common = { .kind = PCDF_KIND_BARRIER },
+    struct range_vote vote = { .common = { .kind = kind },
                                .next = all->nbytes > 0 ? all->next(all->context, from) : INT64_MAX };
     pcdf_first_vote(ds, &status, pcdf_vote_form_all(ds, &range_form, &vote.common));
     if (!status && vote.common.io_error)

@@ -4,6 +4,7 @@
  * moves a put in steps; and where the next step begins. */
 
 #include "iterator.h"
+#include "kinds.h"
 
 struct pcdf_dataset;
 
@@ -17,6 +18,6 @@ struct pcdf_iterator pcdf_range_iterator(struct pcdf_range *range);
 /* Between two steps: *next is where the first element of any rank begins that lies at `from` or behind it.
  * INT64_MAX: there is none, or writing failed on some rank, which all ranks return then. status: what this
  * rank's last step returned; it is returned first. Collective. */
-int pcdf_range_next_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, int64_t from, int status,
-                        int64_t *next);
+int pcdf_range_next_all(struct pcdf_dataset *ds, enum pcdf_kind kind, const struct pcdf_iterator *all,
+                        int64_t from, int status, int64_t *next);
 #endif

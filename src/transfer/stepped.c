@@ -21,12 +21,36 @@ int pcdf_stepped_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *al
         pcdf_first(&status, ds->writer->place_all(ds));
         begun = end;
         if (PCDF_SAME_IN(ds, end < span->end)) /* behind the last one the caller votes */
-            status = pcdf_range_next_all(ds, all, end, status, &begun);
+            status = pcdf_range_next_all(ds, PCDF_KIND_STEP_OF_PUT, all, end, status, &begun);
     }
     return status;
 }
 
-int pcdf_stepped_place_alone(struct pcdf_dataset *ds)
+bool pcdf_stepped_is_alone(const struct pcdf_dataset *ds)
 {
-    return ds->writer && ds->ranks.size == 1 ? ds->writer->place_all(ds) : NC_NOERR;
+    return ds->writer && ds->ranks.size == 1;
+}
+
+static int place_alone(struct pcdf_dataset *ds)
+{
+    return ds->ranks.size == 1 ? ds->writer->place_all(ds) : NC_NOERR;
+}
+
+int pcdf_stepped_put_alone(struct pcdf_dataset *ds, const struct pcdf_iterator *all, pcdf_stepped_move *move,
+                           void *context, int64_t *moved)
+{
+    int64_t step = ds->writer->step(ds), begun = all->nbytes > 0 ? all->begin : INT64_MAX;
+    int status = NC_NOERR;
+    *moved = 0;
+    while (!status && begun < all->end) {
+        int64_t end = begun + pcdf_smaller(all->end - begun, step), now = 0;
+        struct pcdf_range s = { all, { begun, end } };
+        const struct pcdf_iterator it = pcdf_range_iterator(&s);
+        status = move(context, &it, &now);
+        *moved += now;
+        if (!status)
+            status = place_alone(ds);
+        begun = all->next(all->context, end);
+    }
+    return status;
 }

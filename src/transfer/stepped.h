@@ -9,7 +9,11 @@
 int pcdf_stepped_put_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all,
                          const struct pcdf_span *span, pcdf_move_all *move_all, void *context,
                          int64_t *moved);
-/* Local: what this rank alone has put goes to the file. Of a file with one rank; on others nothing happens.
+
+/* The same of a file with one rank, without a vote: its puts in independent mode. Stops where a step fails.
  */
-int pcdf_stepped_place_alone(struct pcdf_dataset *ds);
+bool pcdf_stepped_is_alone(const struct pcdf_dataset *ds);
+typedef int pcdf_stepped_move(void *context, const struct pcdf_iterator *it, int64_t *moved);
+int pcdf_stepped_put_alone(struct pcdf_dataset *ds, const struct pcdf_iterator *all, pcdf_stepped_move *move,
+                           void *context, int64_t *moved);
 #endif

@@ -49,7 +49,7 @@ static int agree_all(struct pcdf_dataset *ds, const struct pcdf_iterator *all, i
 {
     pcdf_first(&ds->io_error, status);
     (void)pcdf_records_flush(ds); /* the vote tells a failure */
-    return pcdf_range_next_all(ds, all, from, status, next);
+    return pcdf_range_next_all(ds, PCDF_KIND_BARRIER, all, from, status, next);
 }
 
 /* The last value of a record, by the rank that has it. It waits for nothing and nobody. */

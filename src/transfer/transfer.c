@@ -175,6 +175,21 @@ static int move_step_all(void *context, const struct pcdf_iterator *it, const st
     return move_all(m->ds, m->job, it, m->strategy, span, moved);
 }
 
+static int move_own_step(void *context, const struct pcdf_iterator *it, int64_t *moved)
+{
+    const struct move *m = context;
+    return move_own(m->ds, m->job, it, false, moved);
+}
+
+/* In independent mode. */
+static int move_alone(struct pcdf_dataset *ds, struct job *job, int64_t *moved)
+{
+    struct move m = { ds, job, PCDF_STRATEGY_INDEPENDENT };
+    return job->dir == PCDF_PUT && pcdf_stepped_is_alone(ds)
+               ? pcdf_stepped_put_alone(ds, job->iterator, move_own_step, &m, moved)
+               : move_own(ds, job, job->iterator, false, moved);
+}
+
 /* Does a step of a put leave something to place? Where each rank moves its own, no chunk was touched. */
 static bool is_stepped(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
 {
@@ -478,11 +493,9 @@ int pcdf_transfer(struct pcdf_dataset *ds, int64_t before, struct pcdf_request *
             continue;
         int io = ds->io_error && dir == PCDF_PUT
                      ? PCDF_FAIL(ds->io_error, "an earlier write to the file failed")
-                     : move_own(ds, job, job->iterator, false, &moved);
+                     : move_alone(ds, job, &moved);
         if (dir == PCDF_GET && pcdf_parts_any(&ds->parts))
             pcdf_first(&io, pcdf_parts_after_get(ds));
-        if (!io && dir == PCDF_PUT)
-            io = pcdf_stepped_place_alone(ds);
         io = dir == PCDF_GET ? finish_gets(ds, job, io, moved) : finish_job(ds, job, io, moved);
         if (io && is_deferred && dir == PCDF_PUT) /* as above */
             pcdf_first(&ds->io_error, io);

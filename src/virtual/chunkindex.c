@@ -95,9 +95,7 @@ int pcdf_chunkindex_take(struct pcdf_chunkindex *index, struct pcdf_stored_chunk
         made[kept++] = e->chunk;
         e->is_new = false;
     }
-    pcdf_free(index->news.x);
-    index->news.x = NULL;
-    index->news.n = index->news.room = 0;
+    index->news.n = 0; /* what was reserved stays so */
     if (kept > 0) {
         qsort(made, kept, sizeof *made, in_order);
     } else {

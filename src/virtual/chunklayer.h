@@ -17,6 +17,9 @@ struct pcdf_chunkworker { /* memory of a thread that encodes and decodes */
     int64_t counted; /* its bytes in worker_bytes */
 };
 
+/* What became of the sealed blocks. */
+enum pcdf_chunkbatch { PCDF_BATCH_HAS_NO_PLACE, PCDF_BATCH_WAITS, PCDF_BATCH_IS_WRITTEN };
+
 struct pcdf_chunks {
     struct pcdf_storage storage;
     struct pcdf_chunks_config config;
@@ -26,6 +29,8 @@ struct pcdf_chunks {
     pthread_cond_t freed; /* a chunk was released */
     struct pcdf_chunkbuffers buffers;
     struct pcdf_chunkblocks blocks;
+    enum pcdf_chunkbatch batch; /* IS_WRITTEN: by a thread, now */
+    int64_t base;               /* its place, if it has one */
     struct pcdf_chunkindex index;
     struct pcdf_chunk_cursor cursor;
     struct pcdf_chunkworker *workers; /* that nobody uses */
@@ -57,6 +62,8 @@ int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pc
                      const unsigned char **values);
 int pcdf_chunks_find_locked(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
                             const unsigned char **values); /* the same, by one who has the lock */
+/* The batch that waits for a thread to write it, if there is one, is in the file then. */
+int pcdf_chunks_write_batch(struct pcdf_chunks *l);
 /* Moves pieces of the file. A put that fails is the last one. */
 int pcdf_chunks_below(struct pcdf_chunks *l, const struct pcdf_extents *x, int64_t *got);
 /* Of a put that failed: returns err. */

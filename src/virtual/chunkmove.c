@@ -328,6 +328,8 @@ int pcdf_chunks_move(struct pcdf_storage *s, const struct pcdf_extents *x, int64
 {
     struct mover m = { .l = (struct pcdf_chunks *)s, .x = x };
     int status = x->dir == PCDF_PUT ? pcdf_chunks_failure(m.l) : NC_NOERR;
+    if (!status && x->dir == PCDF_PUT && x->by_thread)
+        status = pcdf_chunks_write_batch(m.l);
     if (!status)
         status = move_all(&m);
     let_go(&m);

@@ -7,8 +7,25 @@
 
 /* ---- from memory to the file */
 
+int64_t pcdf_chunks_touched(const struct pcdf_chunks *l, const struct pcdf_extents *x)
+{
+    const struct pcdf_cells *cells = l->config.cells;
+    struct pcdf_cell_place place, last = { .varid = -1 };
+    int64_t bytes = 0;
+    for (size_t i = 0; i < x->n; i++)
+        for (int64_t at = x->pieces[i].offset, end = at + x->pieces[i].length; at < end;) {
+            bool has_any = pcdf_cells_find(cells, at, &place) && cells->x[place.varid].chunk;
+            if (has_any && (place.varid != last.varid || place.number != last.number))
+                bytes += cells->x[place.varid].bytes;
+            last = place;
+            at += cells->cell - at % cells->cell;
+        }
+    return bytes;
+}
+
 int pcdf_chunks_complete(struct pcdf_chunks *l)
 {
+    PCDF_TRY(pcdf_chunks_write_batch(l));
     PCDF_TRY(pcdf_chunks_failure(l));
     PCDF_TRY(pcdf_chunks_encode_full(l));
     return pcdf_chunks_encode_all(l, PCDF_CHUNKS_CHANGED);
@@ -88,8 +105,13 @@ int pcdf_chunks_seal(struct pcdf_chunks *l, int64_t *bytes)
 {
     struct settled list = { 0 };
     int status = pcdf_chunks_failure(l);
-    if (!status)
-        status = pcdf_chunks_encode_full(l);
+    pthread_mutex_lock(&l->lock);
+    bool is_busy = l->batch != PCDF_BATCH_HAS_NO_PLACE;
+    pthread_mutex_unlock(&l->lock);
+    *bytes = 0;
+    if (status || is_busy)
+        return status;
+    status = pcdf_chunks_encode_full(l);
     pthread_mutex_lock(&l->lock);
     while (!status && !(status = list_settled(l, &list)) && list.n > 0) {
         pthread_mutex_unlock(&l->lock);
@@ -136,23 +158,60 @@ static void enter_batch(struct pcdf_chunks *l, int64_t at)
     pcdf_chunkblocks_end(&l->blocks);
 }
 
-int pcdf_chunks_place(struct pcdf_chunks *l, int64_t base)
+/* Says where the batch will be. What writes it needs no memory. */
+static int give_place(struct pcdf_chunks *l, int64_t base)
 {
     PCDF_TRY(pcdf_chunks_failure(l));
     pthread_mutex_lock(&l->lock);
     int status = pcdf_chunkindex_reserve(&l->index, l->blocks.sealed.n);
+    if (!status && l->blocks.sealed.n > 0 && l->batch == PCDF_BATCH_HAS_NO_PLACE) {
+        l->batch = PCDF_BATCH_WAITS;
+        l->base = base;
+    }
     pthread_mutex_unlock(&l->lock);
-    if (status)
-        return status;
-    pthread_mutex_lock(&l->io);
-    status = pcdf_chunkblocks_write(&l->blocks, l->storage.below, base);
-    pthread_mutex_unlock(&l->io);
-    if (status)
-        return pcdf_chunks_fail(l, status);
+    return status;
+}
+
+/* Waits for a thread that writes it. False: there is none to write. */
+static bool take_batch(struct pcdf_chunks *l)
+{
     pthread_mutex_lock(&l->lock);
-    enter_batch(l, base);
+    while (l->batch == PCDF_BATCH_IS_WRITTEN)
+        pthread_cond_wait(&l->freed, &l->lock);
+    bool takes = l->batch == PCDF_BATCH_WAITS;
+    if (takes)
+        l->batch = PCDF_BATCH_IS_WRITTEN;
     pthread_mutex_unlock(&l->lock);
-    return NC_NOERR;
+    return takes;
+}
+
+int pcdf_chunks_write_batch(struct pcdf_chunks *l)
+{
+    if (!take_batch(l))
+        return NC_NOERR;
+    pthread_mutex_lock(&l->io);
+    int err = pcdf_chunkblocks_write(&l->blocks, l->storage.below, l->base);
+    pthread_mutex_unlock(&l->io);
+    if (err)
+        (void)pcdf_chunks_fail(l, err);
+    pthread_mutex_lock(&l->lock);
+    if (!err)
+        enter_batch(l, l->base);
+    l->batch = PCDF_BATCH_HAS_NO_PLACE;
+    pthread_cond_broadcast(&l->freed);
+    pthread_mutex_unlock(&l->lock);
+    return err;
+}
+
+int pcdf_chunks_place(struct pcdf_chunks *l, int64_t base)
+{
+    PCDF_TRY(give_place(l, base));
+    return pcdf_chunks_write_batch(l);
+}
+
+int pcdf_chunks_place_later(struct pcdf_chunks *l, int64_t base)
+{
+    return give_place(l, base);
 }
 
 /* ---- the index */

@@ -79,12 +79,18 @@ int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_co
  * next may change them. */
 int pcdf_chunks_complete(struct pcdf_chunks *chunks);
 void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
+/* Bytes of the chunks of which these pieces have something, whole or in part: what they may need in memory.
+ */
+int64_t pcdf_chunks_touched(const struct pcdf_chunks *chunks, const struct pcdf_extents *x);
 /* Makes a batch of the chunks that wait: *bytes are what it needs in the file. Where a batch has no place
- * yet, it is this one still. Those that are not encoded, and have got a place since they were put, are
- * written to it first. */
+ * yet, it is this one still; where one waits for a thread to write it, there is none. Those that are not
+ * encoded, and have got a place since they were put, are written to it first. */
 int pcdf_chunks_seal(struct pcdf_chunks *chunks, int64_t *bytes);
 /* Writes that batch from `base` on. */
 int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);
+/* The next put by a thread of a queue writes it (extents.by_thread), or pcdf_chunks_complete. Where it fails,
+ * that fails. */
+int pcdf_chunks_place_later(struct pcdf_chunks *chunks, int64_t base);
 /* What got a place here since the last take, by varid and number, each chunk once: for the metadata and the
  * other ranks, which take the higher of two places. The caller frees *x (pcdf_free); NULL: nothing.
  * NC_ENOMEM: as if it were not called. */

@@ -212,7 +212,7 @@ static int move_by_owners(struct world *w, enum pcdf_dir dir, const struct pcdf_
     struct pcdf_extents x[MAX_RANKS];
     int64_t got = 0;
     for (int r = 0; r < w->nranks; r++)
-        x[r] = (struct pcdf_extents){ .dir = dir, .pieces = own[r] };
+        x[r] = (struct pcdf_extents){ .dir = dir, .by_thread = draw(0, 1), .pieces = own[r] };
     for (size_t i = 0; i < n; i++)
         for (int64_t at = 0, run; at < pieces[i].length; at += run) {
             int64_t offset = pieces[i].offset + at, rest = w->cells.cell - offset % w->cells.cell;
@@ -228,7 +228,7 @@ static int move_by_owners(struct world *w, enum pcdf_dir dir, const struct pcdf_
 
 static int move(struct world *w, enum pcdf_dir dir, const struct pcdf_piece *pieces, size_t n)
 {
-    const struct pcdf_extents x = { .dir = dir, .n = n, .pieces = pieces };
+    const struct pcdf_extents x = { .dir = dir, .by_thread = draw(0, 1), .n = n, .pieces = pieces };
     int64_t got = 0;
     if (w->nranks > 0)
         return move_by_owners(w, dir, pieces, n);
@@ -302,6 +302,12 @@ static int get_random(struct world *w)
     return get_and_compare(w, begin, end);
 }
 
+/* later: by the next put of a thread. */
+static int give_place(struct world *w, struct pcdf_chunks *chunks, bool later)
+{
+    return later ? pcdf_chunks_place_later(chunks, w->eof) : pcdf_chunks_place(chunks, w->eof);
+}
+
 static int place_now(struct world *w)
 {
     int64_t bytes = 0;
@@ -321,7 +327,7 @@ static int place(struct world *w)
     w->eof += draw(0, 50);
     if (draw(0, 3) == 0) /* what comes between the two is of the next batch */
         PCDF_TRY(put_random(w));
-    PCDF_TRY(pcdf_chunks_place(w->chunks, w->eof));
+    PCDF_TRY(give_place(w, w->chunks, draw(0, 1)));
     w->eof += bytes;
     return NC_NOERR;
 }
@@ -556,13 +562,13 @@ static void as_rank(struct world *w, int rank)
 }
 
 /* Batches of all ranks, behind each other. */
-static void place_all(struct world *w)
+static void place_all(struct world *w, bool later)
 {
     int64_t bytes[MAX_RANKS];
     for (int r = 0; r < w->nranks; r++)
         CHECK_INT(pcdf_chunks_seal(w->layers[r], &bytes[r]), NC_NOERR);
     for (int r = 0; r < w->nranks; r++) {
-        CHECK_INT(pcdf_chunks_place(w->layers[r], w->eof), NC_NOERR);
+        CHECK_INT(give_place(w, w->layers[r], later), NC_NOERR);
         w->eof += bytes[r];
     }
 }
@@ -580,7 +586,7 @@ static void tell_all(struct world *w)
 {
     for (int r = 0; r < w->nranks; r++)
         CHECK_INT(pcdf_chunks_complete(w->layers[r]), NC_NOERR);
-    place_all(w);
+    place_all(w, false);
     take_all(w);
     for (int r = 0; r < w->nranks; r++)
         CHECK_INT(pcdf_chunks_learn(w->layers[r], w->known, w->nknown), NC_NOERR);
@@ -647,7 +653,7 @@ static void step_of_all(struct world *w)
 {
     switch (draw(0, 9)) {
     case 0:
-        place_all(w);
+        place_all(w, draw(0, 1));
         return;
     case 1:
         take_all(w);

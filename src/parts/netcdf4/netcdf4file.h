@@ -72,8 +72,18 @@ void pcdf_netcdf4_count_open(const struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind,
                             struct pcdf_request *const *requests, int count);
 
+/* ---- netcdf4memory.c. Local */
+
+/* How much of the space of cells a step of a put takes. The same on all ranks. */
+int64_t pcdf_netcdf4_step(const struct pcdf_dataset *ds, const struct netcdf4 *n);
+int64_t pcdf_netcdf4_cache(const struct pcdf_dataset *ds); /* bytes of values of chunks in memory */
+/* What the writing thread encodes waits until the ranks agree on places for it. Waits for the thread where
+ * the queue has more than there is memory for; returns what became of its writes. */
+int pcdf_netcdf4_limit_queue(struct pcdf_dataset *ds, const struct netcdf4 *n);
+
 /* ---- netcdf4write.c */
 
+/* Chunks that are encoded get places. Where there is a queue, its thread writes them. */
 int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n); /* with what is incomplete */
 /* Every rank knows where all chunks lie that any rank stored. Fails on all ranks or on none. */

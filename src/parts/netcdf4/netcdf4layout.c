@@ -133,7 +133,7 @@ static int take(struct pcdf_dataset *ds, struct netcdf4 *n, const struct netcdf4
 {
     const struct pcdf_chunks_config config = { .cells = &plan->cells,
                                                .vars = plan->vars,
-                                               .cache = ds->hints.chunk_memory,
+                                               .cache = pcdf_netcdf4_cache(ds),
                                                .threads = (int)ds->hints.chunk_threads };
     return pcdf_chunks_relayout(n->chunks, &config);
 }

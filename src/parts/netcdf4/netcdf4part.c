@@ -5,7 +5,6 @@
 #include "dataset.h"
 #include "h5meta.h"
 #include "netcdf4file.h"
-#include "numbers.h"
 #include "pnetcdf.h"
 #include "shown.h"
 #include "status.h"
@@ -132,29 +131,9 @@ static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct p
     return status;
 }
 
-/* The most that an encoded chunk takes while it waits for its place: what it is, and what is noted of it. */
-static int64_t largest_chunk(const struct pcdf_cells *cells)
-{
-    enum { NOTED = 256 };
-    int64_t bytes = 1;
-    for (int i = 0; i < cells->nvars; i++)
-        if (cells->x[i].chunk)
-            bytes = pcdf_larger(bytes, cells->x[i].bytes);
-    return bytes + NOTED;
-}
-
-/* Of a rank's chunks in a step, about as many bytes as caches of cores hold, so that memory of one step is
- * there for the next; what it has memory for; and one at least. Small chunks fill their cells only in part.
- */
 static int64_t step(const struct pcdf_dataset *ds)
 {
-    enum { STEP = 16 << 20 };
-    const struct pcdf_cells *cells = &own_of(ds)->plan->cells;
-    int64_t most = pcdf_smaller(ds->hints.chunk_memory, STEP), bytes;
-    int64_t each = pcdf_larger(most / largest_chunk(cells), 1);
-    bool is_all = __builtin_mul_overflow(each, cells->cell, &bytes) ||
-                  __builtin_mul_overflow(bytes, (int64_t)ds->ranks.size, &bytes);
-    return is_all ? INT64_MAX : bytes;
+    return pcdf_netcdf4_step(ds, own_of(ds));
 }
 
 static bool lacked_room(const struct pcdf_dataset *ds)

@@ -6,6 +6,7 @@
 #include "numbers.h"
 #include "status.h"
 #include "vote.h"
+#include "writequeue.h"
 
 /* ---- places */
 
@@ -24,8 +25,13 @@ static int note_entries(struct netcdf4 *n)
     return err;
 }
 
-/* Each rank writes what it has behind what lower ranks have. */
-int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+static int place(struct netcdf4 *n, int64_t base, bool later)
+{
+    return later ? pcdf_chunks_place_later(n->chunks, base) : pcdf_chunks_place(n->chunks, base);
+}
+
+/* Each rank has what it writes behind what lower ranks have. later: its writing thread writes it. */
+static int place_all(struct pcdf_dataset *ds, struct netcdf4 *n, bool later)
 {
     enum { BYTES, ENTRIES, N };
     int64_t bytes = 0, before = 0;
@@ -38,7 +44,7 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
         err = PCDF_FAIL(NC_EVARSIZE, "%s: the file does not end within 63 bits", ds->path);
     pcdf_first(&status, err);
     if (!status && bytes > 0)
-        status = pcdf_chunks_place(n->chunks, n->eof + before);
+        status = place(n, n->eof + before, later);
     if (!err) {
         n->eof += all[BYTES];
         n->nwaiting = all[ENTRIES];
@@ -46,6 +52,15 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     pcdf_first(&status, note_entries(n));
     n->is_dirty = true;
     pcdf_first(&ds->io_error, status);
+    return status;
+}
+
+int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    bool has_queue = pcdf_writequeue_is_on(ds->io->storage);
+    int status = pcdf_netcdf4_limit_queue(ds, n);
+    pcdf_first(&ds->io_error, status);
+    pcdf_first(&status, place_all(ds, n, has_queue));
     return status;
 }
 
@@ -57,7 +72,7 @@ int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     pcdf_first(&status, pcdf_parts_drain(ds)); /* what waits in a queue, too */
     pcdf_first(&status, pcdf_chunks_complete(n->chunks));
     pcdf_first(&ds->io_error, status);
-    pcdf_first(&status, pcdf_netcdf4_place_all(ds, n));
+    pcdf_first(&status, place_all(ds, n, false));
     return status;
 }
 

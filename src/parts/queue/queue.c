@@ -134,8 +134,8 @@ static bool puts_wait(const struct pcdf_dataset *ds, const void *own)
 static bool waits_for_queue(enum pcdf_kind kind)
 {
     return kind != PCDF_KIND_PUT && kind != PCDF_KIND_GET && kind != PCDF_KIND_WAIT &&
-           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_SYNC_BY_PART && kind != PCDF_KIND_CLOSE_LATER &&
-           kind != PCDF_KIND_CLOSING;
+           kind != PCDF_KIND_END_OF_PUT && kind != PCDF_KIND_STEP_OF_PUT && kind != PCDF_KIND_SYNC_BY_PART &&
+           kind != PCDF_KIND_CLOSE_LATER && kind != PCDF_KIND_CLOSING;
 }
 
 /* Records after a sync of their data, or behind other checks. */
