@@ -4,6 +4,8 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 
+import faults
+
 # group: (tests of ctest without their number of ranks, {name of a way: hints})
 PLAIN = {"": ""}
 FORCED = {f"{s}_{e}": f"pcdf_debug_strategy={s};pcdf_engine={e}" for s in ("two-phase", "independent") for e in ("posix", "mpiio")}
@@ -31,6 +33,8 @@ class Test:
     hints: str = ""
     environment: dict = field(default_factory=dict)
     targets: list = field(default_factory=list)
+    fault: str = ""  # of faults.py
+    ranks: int = 0
 
 
 def programs(build):
@@ -61,4 +65,8 @@ def tests(build, wanted, ranks):
                     label = f"{group}/{name}{'.' if way else ''}{way}.n{n}"
                     if re.search(wanted, label):
                         chosen.append(Test(label, ["mpiexec.openmpi", "-n", str(n), *words], hints, environment, targets))
+    for name in faults.cases(None):
+        for n in ranks:
+            if re.search(wanted, f"faults/{name}.n{n}"):
+                chosen.append(Test(f"faults/{name}.n{n}", [], targets=["tests/bin/faultjob"], fault=name, ranks=n))
     return chosen

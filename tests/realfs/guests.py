@@ -102,14 +102,20 @@ exec python3 -B {HERE}/agent.py serve {self.address}
         said = (self.folder / f"{self.name}.log").read_text(errors="replace")[-3000:]
         raise RuntimeError(f"guest {self.name} is not there after {seconds} s; it printed\n{said}")
 
-    def run(self, words, timeout, env=None, cwd="/"):
-        """(exit status, output): 124 where it took too long, and is killed; OSError where the guest is not there."""
-        pieces, end = [], time.time() + timeout
-        status = []
+    def run(self, words, timeout, env=None, cwd="/", take=None):
+        """(exit status, output): 124 where it took too long, and runs until a sweep; OSError where the guest is not there.
+        take: gets the output as it comes."""
+        pieces, status = [], []
+        end = time.time() + timeout
+
+        def got(piece):
+            pieces.append(piece)
+            if take:
+                take(piece)
 
         def work():
             try:
-                status.append(agent.ask(self.address, words, pieces.append, env, cwd, timeout=timeout))
+                status.append(agent.ask(self.address, words, got, env, cwd, timeout=timeout))
             except TimeoutError:
                 status.append(124)
             except OSError as e:
@@ -127,8 +133,8 @@ exec python3 -B {HERE}/agent.py serve {self.address}
         self.run(["sweep"], timeout=20)
 
     def plug(self, is_in):
-        """Its network cable."""
-        runner.need("ip", "link", "set", self.device, "up" if is_in else "down")
+        """Its network cable: a device that is down makes the guest's unusable for ever."""
+        runner.need("ip", "link", "set", self.device, *(["master", "realfs"] if is_in else ["nomaster"]))
 
     def kill(self):
         if self.process and self.process.poll() is None:

@@ -10,7 +10,8 @@ PACKAGES = ["user-mode-linux", "nfs-kernel-server", "nfs-common", "rpcbind", "km
 OPTIONS = {"vers": "4.1", "export": "sync", "mount": ""}
 PATH = "/mnt/realfs"
 DISK_MIB = 1024
-LEASE = 10  # seconds; also how long a server that starts lets clients take their locks again
+LEASE = 10  # seconds after which a client that is gone has no locks
+GRACE = 45  # seconds in which clients of a server that starts again may take theirs; they need some to reach it
 
 # rpcbind and statd, which NFS 3 has for locks, want users that the host may not have
 USERS = """cp /etc/passwd /run/passwd; grep -q ^_rpc: /run/passwd || echo '_rpc:x:65533:65534::/run:/bin/false' >>/run/passwd
@@ -40,10 +41,11 @@ mkdir -p /mnt/disk; mount -t ext4 /dev/ubda /mnt/disk || mount -t ext4 /dev/ubd0
 mkdir -p /mnt/disk/export /mnt/disk/state; chmod 1777 /mnt/disk/export
 mkdir -p /mnt/disk/state/v4recovery; ln -s /mnt/disk/state/v4recovery /var/lib/nfs/v4recovery
 touch /var/lib/nfs/etab /var/lib/nfs/rmtab; with nfsd; mount -t nfsd nfsd /proc/fs/nfsd
-echo {LEASE} >/proc/fs/nfsd/nfsv4leasetime; echo {LEASE} >/proc/fs/nfsd/nfsv4gracetime
+echo {LEASE} >/proc/fs/nfsd/nfsv4leasetime; echo {GRACE} >/proc/fs/nfsd/nfsv4gracetime
 {statd}
 exportfs -i -o rw,{self.options["export"]},no_root_squash,insecure,fsid=0,no_subtree_check '*:/mnt/disk/export'
-rpc.mountd {versions}; rpc.nfsd {versions} 8"""
+rpc.mountd {versions}; rpc.nfsd {versions} 8
+[ -n "$(ls /mnt/disk/state/v4recovery)" ] || echo Y >/proc/fs/nfsd/v4_end_grace"""
 
     def client_setup(self):
         more = f",{self.options['mount']}" if self.options["mount"] else ""

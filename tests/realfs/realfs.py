@@ -2,11 +2,12 @@
 """Tests on a real distributed file system, whose clients each have caches of their own: brings it up on this machine, runs
 jobs whose ranks are on both clients, and takes it down, also when it is interrupted.
 
-    realfs.py SYSTEM BUILD [TESTS] [--set OPTION=VALUE]... [--ranks 2,4] [--timeout SECONDS] [--folder FOLDER] [--list]
+    realfs.py SYSTEM BUILD [TESTS] [--set OPTION=VALUE]... [--ranks 2,4] [--timeout SECONDS] [--folder FOLDER] [--list|--run COMMAND]
 
 SYSTEM: a file of this folder, such as nfs. BUILD: a build tree with Open MPI. TESTS: those of the choice (choice.py) whose
 names match; without it, all. --set: an option of the system, which its file lists. --folder: where packages, logs and the
-output of what failed go (BUILD/realfs). Prints a line for each test. 77 where such systems cannot be made here."""
+output of what failed go (BUILD/realfs). --run: a command for a shell on the first client instead, in a folder of the system, where
+`mpiexec.openmpi` has its ranks on all clients. Prints a line for each test. 77 where such systems cannot be made here."""
 import argparse
 import importlib
 import os
@@ -22,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
 import choice
+import faults
 
 INSIDE = "PARCDF_REALFS_INSIDE"
 HERE = Path(__file__).resolve().parent
@@ -88,14 +90,17 @@ def job_environment(system, folder):
 class Jobs:
     """Runs tests on a system, each in a folder of its own there, and notes the results."""
 
-    def __init__(self, system, folder, path, seconds):
-        self.system, self.folder, self.path, self.seconds = system, folder, path, seconds
+    def __init__(self, system, build, folder, path, seconds):
+        self.system, self.build, self.folder, self.path, self.seconds = system, build, folder, path, seconds
         self.environment = job_environment(system, folder)
         self.results = []
 
     def sweep(self):
         for client in self.system.clients:
-            client.sweep()
+            try:
+                client.sweep()
+            except OSError:  # it was killed
+                pass
 
     def run(self, words, cwd, hints="", **environment):
         """(exit status, output) of a command on the first client."""
@@ -109,8 +114,12 @@ class Jobs:
         place = f"{self.path}/{re.sub('[^A-Za-z0-9_.]', '_', test.name)}"
         first.run(["mkdir", "-p", place], 30)
         first.run(["chmod", "1777", place], 30)
-        status, text = self.run(test.words, place, test.hints, **test.environment)
-        result = {0: "passed", 77: "skipped", 124: "hung"}.get(status, f"failed {status}")
+        if test.fault:
+            bad, told, text = faults.cases(self.system)[test.fault](self, self.build, test.ranks, place)
+            result, text = "failed" if bad else "passed", "\n".join([text, *bad, told])
+        else:
+            status, text = self.run(test.words, place, test.hints, **test.environment)
+            result = {0: "passed", 77: "skipped", 124: "hung"}.get(status, f"failed {status}")
         self.note(test.name, result, time.time() - begun, text)
         first.run(["rm", "-rf", place], 60)
 
@@ -144,6 +153,7 @@ def read_arguments():
     parser.add_argument("--ranks", default="2,4")
     parser.add_argument("--timeout", type=int, default=240)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--run", metavar="COMMAND")
     parser.add_argument("--list", action="store_true")
     return parser.parse_args()
 
@@ -175,9 +185,13 @@ def main():
     system = module.System(scratch, packages, options)
     try:
         system.up()
-        jobs = Jobs(system, scratch, module.PATH, a.timeout)
+        jobs = Jobs(system, build, scratch, module.PATH, a.timeout)
         where(jobs)
         print(f"{a.system} {' '.join(a.set)}: {len(system.clients)} clients after {time.time() - begun:.0f} s", flush=True)
+        if a.run:
+            status, text = jobs.run(["sh", "-c", a.run], jobs.path, os.environ.get("PNETCDF_HINTS", ""))
+            print(text)
+            return status
         for test in tests:
             jobs.test(test)
     finally:
