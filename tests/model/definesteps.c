@@ -80,6 +80,8 @@ void step_def_var(void)
     now.vars[now.nvars++] = v;
     if (v.type != NC_CHAR && one_in(3))
         put_fill_att(now.nvars - 1);
+    if (g.judged && now.netcdf4)
+        store_new(now.nvars - 1);
 }
 
 /* -1 (global) or a variable; its attributes. */

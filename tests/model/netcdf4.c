@@ -21,14 +21,16 @@ void netcdf4_hints(MPI_Info info)
                                            { "pcdf_compress", "deflate:1,shuffle" },
                                            { "pcdf_compress", "deflate:6,shuffle,fletcher32" },
                                            { "pcdf_compress", "zstd:3,fletcher32" },
+                                           { "pcdf_chunks", "32768" },
                                            { "pcdf_chunks", "4096" },
                                            { "cb_buffer_size", "16384" } };
-    g.stays_together = false;
+    g.stays_together = g.zstd_by_hint = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (one_in(4) && !is_left_out(rows[i][0]) && !(strstr(rows[i][1], "zstd") && is_left_out("zstd"))) {
             tell(" %s=%s", rows[i][0], rows[i][1]);
             MPI_Info_set(info, rows[i][0], rows[i][1]);
             g.stays_together |= g.size > 1 && !strcmp(rows[i][0], "pcdf_chunk_memory");
+            g.zstd_by_hint |= strstr(rows[i][1], "zstd") != NULL;
         }
 }
 
@@ -85,6 +87,7 @@ static void read_variable(int ncid, int varid)
     int err = call_run(&call), want = check_got(&p, buf, &sure);
     if (err != want || g.say[0])
         say("reading all of %s gives %s", p.var->name, ncmpi_strerrno(err));
+    g.reread += p.n;
     free(buf);
     part_free(&p);
 }

@@ -303,12 +303,13 @@ int main(int argc, char **argv)
     unsigned long long seed = g.seed;
     bool good = g.size <= MAX_RANKS && run_programs(programs, nops, skip);
     if (g.rank == 0) {
-        printf("model: %s, seed %llu, %d ranks, %lld operations: %lld puts, %lld gets, %lld posts, %lld "
-               "waits, %lld "
-               "elements put, %lld bad arguments, file compared %lld times\n",
-               good ? "good" : "BAD", seed, g.size, (long long)g.done, (long long)g.puts, (long long)g.gets,
-               (long long)g.posts, (long long)g.waits, (long long)g.elements, (long long)g.errors,
-               (long long)g.checked);
+        printf(
+            "model: %s, seed %llu, %d ranks, %lld operations: %lld puts, %lld gets, %lld posts, %lld "
+            "waits, %lld "
+            "elements put, %lld bad arguments, %lld values of closed files read, file compared %lld times\n",
+            good ? "good" : "BAD", seed, g.size, (long long)g.done, (long long)g.puts, (long long)g.gets,
+            (long long)g.posts, (long long)g.waits, (long long)g.elements, (long long)g.errors,
+            (long long)g.reread, (long long)g.checked);
         if (!g.keep && !g.judged)
             unlink(g.path);
         else

@@ -25,10 +25,11 @@ struct run {
     uint64_t random;
     enum mode mode;
     bool stays_together;        /* no room for what ranks put alone */
+    bool zstd_by_hint;          /* variables that are defined now may have it */
     bool is_new;                /* never left define mode */
     int64_t numrecs[MAX_RANKS]; /* as each rank knows it */
     int64_t done;               /* operations that found something to do */
-    int64_t gets, puts, posts, waits, errors, checked, elements;
+    int64_t gets, puts, posts, waits, errors, checked, elements, reread;
 };
 extern struct run g;
 extern struct m_defs now, before;   /* before: what the file holds while in define mode */
@@ -226,5 +227,6 @@ void step_cancel(void);
 void step_buffer(void);
 void step_many(void);
 void step_store(void);
+void store_new(int varid); /* often gives it chunks and codecs */
 #pragma GCC visibility pop
 #endif

@@ -2,11 +2,15 @@
 """Random programs that write files of netCDF-4, judged from outside; what fails is made smaller and printed.
 
     run_netcdf4.py --program PROG --mpiexec CMD [--ranks 1,2,4] [--programs N] [--seed S] [--without STEPS] [--dir DIR]
+                   [--plugins DIR]
 
 N programs on each number of ranks, of the seeds from S on ("today": the day's seed or PARCDF_SEED). --without leaves out
-steps of the program (names in program.c) and hints. Exit 0: all good."""
+steps of the program (names in program.c) and hints. --plugins: filters for libhdf5; without, zstd is left out, which libhdf5
+itself does not have. Exit 0: all good."""
 import argparse
+import collections
 import glob
+import itertools
 import os
 import re
 import shlex
@@ -82,7 +86,14 @@ def report(a, ranks, seed, said):
         print("smaller: %s\nagain: env PNETCDF_HINTS='%s' %s --print" % (small, os.environ.get("PNETCDF_HINTS", ""), shlex.join(words)), flush=True)
 
 
-def run_batch(a, ranks, seed, n):
+def count(counts, text):
+    """What the program and the judge say of how much they did, in their last lines."""
+    found = re.search(r"operations: (.*)", text)
+    for n, what in re.findall(r"([1-9]\d*) ([^,]+)", found.group(1) if found else text.rsplit(" bad;", 1)[-1]):
+        counts[what.strip()] += int(n)
+
+
+def run_batch(a, ranks, seed, n, counts):
     """How many of n programs failed."""
     bad, end = 0, seed + n
     while seed < end:
@@ -91,6 +102,9 @@ def run_batch(a, ranks, seed, n):
             done = [int(x) for x in re.findall(r"seed (\d+) is done", text)]
             files = [f"{folder}/program_{x}.nc" for x in done]
             judged, judgement = judge(files, a)
+            count(counts, text)
+            count(counts, judgement)
+            counts["programs"] += len(done)
             for line in re.findall(r"judge: .*program_(\d+)\.nc: (.*)", judgement):
                 bad += 1
                 report(a, ranks, int(line[0]), "judge: " + line[1])
@@ -116,6 +130,7 @@ def main():
     p.add_argument("--ops", type=int, default=80)
     p.add_argument("--format", default="34", help="1, 2, 5; 3 or 4: netCDF-4 or its classic model; 34: either")
     p.add_argument("--without", default="")
+    p.add_argument("--plugins", default=os.environ.get("HDF5_PLUGIN_PATH"), help="folder of filters for libhdf5")
     p.add_argument("--tools", type=int, default=100, help="other programs open one file in so many")
     p.add_argument("--dir", default=runner.MEMORY)
     p.add_argument("--no-shrink", dest="shrink", action="store_false")
@@ -123,14 +138,16 @@ def main():
     if runner.run(sys.executable, "-c", "import netCDF4, numpy")[0]:
         print("skipped: netCDF4 of Python is missing")
         return 77
-    if not os.environ.get("HDF5_PLUGIN_PATH"):  # libhdf5 itself has no such filter
+    if a.plugins:
+        os.environ["HDF5_PLUGIN_PATH"] = a.plugins
+    else:
         a.without = ",".join(filter(None, [a.without, "zstd"]))
+    counts = collections.Counter()
     first, bad, begun = runner.seed() if a.seed == "today" else int(a.seed), 0, time.time()
-    for ranks in map(int, a.ranks.split(",")):
-        for at in range(0, a.programs, BATCH):
-            bad += run_batch(a, ranks, first + at, min(BATCH, a.programs - at))
-            if bad >= MOST_FAILURES:
-                break
+    for ranks, at in itertools.product(map(int, a.ranks.split(",")), range(0, a.programs, BATCH)):
+        if bad < MOST_FAILURES:
+            bad += run_batch(a, ranks, first + at, min(BATCH, a.programs - at), counts)
+    print(", ".join(f"{n} {what}" for what, n in counts.items()))
     print("%d programs on %s ranks in %.0f s: %d fail" % (a.programs, a.ranks, time.time() - begun, bad))
     return 1 if bad else 0
 

@@ -12,12 +12,17 @@ static void choose_chunk(const struct m_var *v, size_t *chunk)
     }
 }
 
+static bool has_filter(const struct m_stored *s)
+{
+    return s->shuffle || s->fletcher32 || s->deflate || s->zstd;
+}
+
 static void define_chunks(int id, int late)
 {
     struct m_var *v = &now.vars[id];
     size_t chunk[MAX_NDIMS] = { 0 };
-    bool is_contiguous = one_in(5), has_codecs = v->stored.has_codecs;
-    int want = is_contiguous && (v->is_record || has_codecs) ? NC_EINVAL : NC_NOERR;
+    bool is_contiguous = one_in(5);
+    int want = is_contiguous && (v->is_record || has_filter(&v->stored)) ? NC_EINVAL : NC_NOERR;
     want = late ? late : want;
     choose_chunk(v, chunk);
     tell("%s %d", is_contiguous ? "contiguous" : "chunks", id);
@@ -42,7 +47,7 @@ static void define_codecs(int id, int late)
     int zstd = is_left_out("zstd") || !one_in(3) ? 0 : 1 + (int)below(6);
     if (s->is_contiguous)
         return;
-    level = zstd ? 0 : level;
+    level = zstd ? 0 : g.zstd_by_hint && !level ? 1 : level; /* only a compressor takes that one away */
     tell("codecs %d: shuffle %d deflate %d zstd %d fletcher32 %d", id, shuffle, level, zstd, fletcher32);
     EXPECT(parcdf_def_var_deflate(g.ncid, id, shuffle, level > 0, level), late);
     EXPECT(parcdf_def_var_fletcher32(g.ncid, id, fletcher32), late);
@@ -54,7 +59,7 @@ static void define_codecs(int id, int late)
     s->shuffle = shuffle;
     s->fletcher32 = fletcher32;
     s->deflate = level;
-    s->zstd = zstd;
+    s->zstd = zstd || level ? zstd : s->zstd;
 }
 
 void step_store(void)
@@ -67,6 +72,20 @@ void step_store(void)
         define_chunks(id, late);
     else
         define_codecs(id, late);
+}
+
+void store_new(int id)
+{
+    if (!now.vars[id].ndims)
+        return;
+    if (one_in(2)) {
+        tell(", ");
+        define_codecs(id, NC_NOERR);
+    }
+    if (one_in(2)) {
+        tell(", ");
+        define_chunks(id, NC_NOERR);
+    }
 }
 
 void check_stored(int ncid, int id)
