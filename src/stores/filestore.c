@@ -90,6 +90,14 @@ static struct pcdf_pin pin_of(const struct stat *st)
     return pin;
 }
 
+/* The time stands behind the last blank. */
+bool pcdf_pin_is_grown(const struct pcdf_pin *was, const struct pcdf_pin *is)
+{
+    const char *time = strrchr(was->tag, ' ');
+    return time && !strncmp(was->tag, "file ", 5) && is->size >= was->size &&
+           !strncmp(was->tag, is->tag, (size_t)(time - was->tag) + 1);
+}
+
 /* The first look pins it. */
 static int open_file(struct filestore *f)
 {

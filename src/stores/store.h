@@ -24,6 +24,9 @@ struct pcdf_pin {
                       another number on each node) */
 };
 
+/* Of a local file: is it still the same one, not shorter, but changed? */
+bool pcdf_pin_is_grown(const struct pcdf_pin *was, const struct pcdf_pin *is);
+
 /* One range of one object. */
 struct pcdf_fetch {
     struct pcdf_store *store;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "alloc.h"
 #include "grid.h"
+#include "imagelater.h"
 #include "status.h"
 
 unsigned char *pcdf_room_of(struct pcdf_room *room, size_t n)
@@ -16,12 +17,32 @@ unsigned char *pcdf_room_of(struct pcdf_room *room, size_t n)
     return room->bytes;
 }
 
+/* A file of HDF5 may be one to which another job adds, and of which all that the image says stays true. */
+static int open_store(const struct pcdf_image *image, int number, struct pcdf_store **store)
+{
+    const struct pcdf_image_store *named = &image->stores[number];
+    bool may_grow = image->kind == PCDF_SOURCE_HDF5 || image->kind == PCDF_SOURCE_NETCDF4 ||
+                    image->kind == PCDF_SOURCE_NETCDF4_CLASSIC;
+    struct pcdf_pin pin;
+    PCDF_TRY(pcdf_store_open_bound(named->name, &named->bond, &named->pin, store));
+    if (!may_grow || pcdf_store_is_far(*store))
+        return NC_NOERR;
+    int err = pcdf_store_pin(*store, &pin);
+    if (err == NC_EREAD) {
+        pcdf_store_close(*store);
+        *store = NULL;
+        return pcdf_image_open_grown(image, store);
+    }
+    if (err)
+        pcdf_store_close(*store);
+    return err;
+}
+
 int pcdf_virtual_store(struct pcdf_virtual *v, int number, struct pcdf_store **store)
 {
-    const struct pcdf_image_store *named = &v->image->stores[number];
     struct pcdf_store *opened = NULL;
     if (!v->stores[number]) {
-        PCDF_TRY(pcdf_store_open_bound(named->name, &named->bond, &named->pin, &opened));
+        PCDF_TRY(open_store(v->image, number, &opened));
         v->stores[number] = opened;
         if (v->nopen < PCDF_VIRTUAL_OPEN)
             v->open[v->nopen] = number;
