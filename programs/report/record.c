@@ -117,6 +117,24 @@ static void add_sieved(struct pcdf_record_sieved *s, const struct pcdf_record_li
     s->moved += (double)o->bytes;
 }
 
+/* Lines that tell of something beside the operations: true, it was one. */
+static bool add_told(struct pcdf_record *r, const struct pcdf_record_line *o)
+{
+    if (strcmp(o->name, "sieve") == 0) {
+        add_sieved(&r->sieved, o);
+    } else if (strcmp(o->name, "chunks") == 0) {
+        r->chunks.chunks += (double)o->pieces;
+        r->chunks.values += (double)o->first;
+        r->chunks.stored += (double)o->bytes;
+    } else if (strcmp(o->name, "chunks_anew") == 0) {
+        r->chunks.anew += (double)o->pieces;
+        r->chunks.lost += (double)o->bytes;
+    } else {
+        return strcmp(o->name, "nodes") == 0;
+    }
+    return true;
+}
+
 /* What the program waited for the queue is time of the storage, too, where it is not in an operation. */
 static void add_waits(struct adding *a, const struct pcdf_record_line *line)
 {
@@ -140,9 +158,7 @@ static void add_operation(struct adding *a, const struct pcdf_record_line *o)
     struct pcdf_record *r = a->r;
     int kind = pcdf_record_storage_of(o->name);
     struct pcdf_record_rank *rank = &r->ranks[o->rank];
-    if (strcmp(o->name, "sieve") == 0)
-        add_sieved(&r->sieved, o);
-    if (strcmp(o->name, "nodes") == 0 || strcmp(o->name, "sieve") == 0)
+    if (add_told(r, o))
         return;
     if (pcdf_record_queue_line_of(o->name)) {
         pcdf_record_queueing_add(&a->queueing, r, o);

@@ -77,6 +77,10 @@ struct pcdf_record_sieved { /* operations that moved pieces together with the ga
     double operations, pieces, bytes, moved; /* bytes: of the pieces; moved: with the gaps */
 };
 
+struct pcdf_record_chunks {                    /* of netCDF-4 files that were written */
+    double chunks, values, stored, anew, lost; /* values: bytes before, stored: in the file */
+};
+
 struct pcdf_record {
     struct pcdf_arena arena;
     struct pcdf_record_table calls, variables, ways, environment,
@@ -90,6 +94,7 @@ struct pcdf_record {
         pieces[2][PCDF_RECORD_SIZES]; /* of calls; of pieces at the storage; put, get */
     struct pcdf_record_small independent, collective;
     struct pcdf_record_sieved sieved;
+    struct pcdf_record_chunks chunks;
     double nqueue, queued; /* lines of the queue; bytes put to files that have one */
     int64_t memory;        /* of the queue; 0: there is none */
     double ncalls, noperations, nskipped, nleft_out,

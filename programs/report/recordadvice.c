@@ -113,6 +113,22 @@ static void definitions(struct advising *a)
     }
 }
 
+/* Chunks that were written before they were complete, and again. */
+static void lost_room(struct advising *a)
+{
+    const struct pcdf_record_chunks *c = &a->r->chunks;
+    char head[256], n[R], b[R], lost[R];
+    if (c->lost < 1 << 20 || c->lost < c->stored / 20)
+        return;
+    snprintf(head, sizeof head, "%s of the %s that chunks took in netCDF-4 files are lost room",
+             pcdf_html_bytes(lost, c->lost), pcdf_html_bytes(b, c->stored));
+    advise(a, head,
+           "Chunks were changed %s times when they were in the file already, and got a new place each time. "
+           "`parcdf copy -k netcdf4` gives the room back. Put chunks whole between two syncs, or give "
+           "incomplete ones more memory (hint pcdf_chunk_memory), or choose chunks that one put completes.",
+           pcdf_html_count(n, c->anew));
+}
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -388,6 +404,7 @@ void pcdf_record_advice(FILE *f, const struct pcdf_record *r)
     fputs("<ul class=\"advice\">\n", f);
     small_calls(&a);
     definitions(&a);
+    lost_room(&a);
     imbalance(&a);
     waiting(&a);
     queue(&a);

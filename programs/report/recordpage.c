@@ -180,6 +180,21 @@ static void sieved(FILE *f, const struct pcdf_record_sieved *s)
     pcdf_html_table_end(f);
 }
 
+static void chunks(FILE *f, const struct pcdf_record_chunks *c)
+{
+    fputs("<h3>Chunks of netCDF-4 files: what was written to the file</h3>\n", f);
+    pcdf_html_table(f, "|#chunks|#their values|#bytes in the file|#changed later|#room lost");
+    pcdf_html_row(f);
+    pcdf_html_cell_more(f, "chunks", "a chunk that is changed when it is in the file gets a new place");
+    pcdf_html_cell_count(f, c->chunks);
+    pcdf_html_cell_bytes(f, c->values);
+    pcdf_html_cell_bytes(f, c->stored);
+    pcdf_html_cell_count(f, c->anew);
+    pcdf_html_cell_bytes(f, c->lost);
+    pcdf_html_row_end(f);
+    pcdf_html_table_end(f);
+}
+
 static void ways(FILE *f, const struct pcdf_record *r)
 {
     double most = 0;
@@ -206,6 +221,8 @@ static void ways(FILE *f, const struct pcdf_record *r)
     pcdf_html_table_end(f);
     if (r->sieved.operations > 0)
         sieved(f, &r->sieved);
+    if (r->chunks.chunks > 0)
+        chunks(f, &r->chunks);
     pcdf_html_section_end(f);
 }
 

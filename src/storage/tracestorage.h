@@ -22,6 +22,12 @@
  *     queue         as it ends: PIECES are the writes that were accepted, FIRST the bytes that waited at
  *                   once at most, BYTES its memory, which the queues of all files share
  *
+ * Of a netCDF-4 file, at each sync and close, about what came since the last one:
+ *
+ *     chunks        that were written: PIECES; FIRST are the bytes of their values, BYTES those in the file
+ *     chunks_anew   that were changed when they were encoded or in the file: PIECES; BYTES in the file are
+ *                   lost room
+ *
  * A strategy that moves a request in its own pieces logs one line for it; the operations in between are not
  * logged. `top` below may be any storage: nothing happens where it is no log. */
 

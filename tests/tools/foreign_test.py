@@ -23,6 +23,11 @@ try:
 except ImportError:
     print("skipped: python3-netcdf4 is not there")
     sys.exit(77)
+try:
+    import h5py
+    has_h5py = True
+except ImportError:
+    has_h5py = False
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'support'))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'far'))
@@ -584,7 +589,29 @@ def compressed(folder, counts):
         for n in (1, *counts):
             (folder / f"m{n}.nc4").unlink()
     grows(folder, source)
+    if has_h5py:
+        lost_room(folder, source)
     killed(folder)
+
+
+def lost_room(folder, source):
+    """Chunks that are written anew, when records are appended: the recording and its report tell how many, and the room that they had."""
+    some, new, log, page = folder / "some.nc", folder / "lost.nc4", folder / "lost", folder / "lost.html"
+    copy("-V", "smooth,byte", source, some)
+    copy("-k", "nc4", "--deflate", "1", "--chunks", "t/40", some, new)
+    with h5py.File(new) as data:
+        places = [data[name].id.get_chunk_info(i) for name in ("smooth", "byte") for i in range(data[name].id.get_num_chunks())]
+    copy("--append", some, new, env={**os.environ, "PNETCDF_HINTS": f"pcdf_trace={log}"})
+    told = {words[0]: tuple(map(int, words[1:4])) for words in map(str.split, Path(f"{log}.0").read_text().splitlines()) if words[0].startswith("chunks")}
+    with h5py.File(new) as data:
+        after = [data[name].id.get_chunk_info(i) for name in ("smooth", "byte") for i in range(data[name].id.get_num_chunks())]
+    added = [x for x in after if x.byte_offset not in {y.byte_offset for y in places}]
+    check(told["chunks"][0] == len(added) and told["chunks"][2] == sum(x.size for x in added), "chunks that were written:", told, added)
+    check(told["chunks_anew"] == (len(places), 0, sum(x.size for x in places)), "chunks that were written anew:", told, places)
+    done = run("-o", page, log, command="report")
+    check(done.returncode == 0 and f'data-value="{told["chunks_anew"][2]}"' in page.read_text(), "the report:", done.stderr)
+    for path in (some, new, page, Path(f"{log}.0")):
+        path.unlink()
 
 
 def grows(folder, source):

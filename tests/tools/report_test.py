@@ -143,6 +143,8 @@ class Report(unittest.TestCase):
                 f"sieve {3 + rank} 300 1000 0 0.5000000 0.5000000",
                 call("wait_all", "-", 0.5, 0.5 + wait, put=400, way="two-phase", why="pieces-small"),
                 "sync_all 0 0 0 0 2.0000000 2.1250000",
+                "chunks 3 30000 10000 0 2.1300000 2.1300000",
+                "chunks_anew 1 0 2500 0 2.1300000 2.1300000",
                 call("sync", "-", 2, 2.25, code=-36 if rank else 0),
                 call("get_var_int_all", "a", 2.5, 2.75, get=800, way="independent", why="piece-one")]))
 
@@ -159,6 +161,8 @@ class Report(unittest.TestCase):
         self.assertEqual(page.row("How the bytes went", "two-phase")[2:], [2, 2.0, 800, 2])
         self.assertEqual(page.row("How the bytes went", "posted")[2:], [4, 0, 800, 4])
         self.assertEqual(page.row("How the bytes went", "sieved"), ["sieved", 2, 7, 600, 2000])
+        self.assertEqual(page.row("How the bytes went", "chunks")[1:], [6, 60000, 20000, 2, 5000])
+        self.assertNotIn("lost room", self.advice(page))
         for rank in (0, 1):
             self.assertEqual(page.row("Ranks", str(rank)),
                              [str(rank), 8, 1.75 + rank, 0.185, 3, 4496, 800])
@@ -237,6 +241,10 @@ class Report(unittest.TestCase):
             self.write(f"uneven.{rank}", log(rank, [f"put 1 512 9000000 0 0 {slow}", call("put_var_int_all", "v", 0, slow, 9000000,
                                                     way="independent")], 4))
         self.assertIn("Rank 3 is 2.1 times slower", self.advice(self.page(self.path("uneven"))))
+        for lost, is_much in ((1 << 20, True), (1000000, False)):
+            chunks = [f"chunks 40 40000000 20000000 0 0.5 0.5", f"chunks_anew 30 0 {lost} 0 0.5 0.5", call("close", "-", 0, 1)]
+            says = self.advice(self.page(self.write("chunks.0", log(0, chunks, 1))))
+            self.assertEqual("1 MiB of the 19.1 MiB that chunks took in netCDF-4 files are lost room Chunks were changed 30 times" in says, is_much, says)
         calm = [call("put_var_int_all", "v", 0, 1, 1 << 24, way="independent", why="piece-one")]
         says = self.advice(self.page(self.write("calm.0", log(0, ["put 1 512 16777216 0 0.1 0.9", *calm], 1))))
         self.assertIn("Nothing is remarkable", says)

@@ -40,7 +40,8 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
     struct pcdf_chunks *chunks;
-    struct pcdf_storage *below; /* the file's bytes */
+    struct pcdf_chunks_counts told; /* what the log of hint pcdf_trace has */
+    struct pcdf_storage *below;     /* the file's bytes */
     /* Several ranks: what this one put in independent mode into chunks, and that waits. One: NULL. */
     struct pcdf_patches *patches;
     int64_t patches_limit;

@@ -8,6 +8,7 @@
 #include "pnetcdf.h"
 #include "shown.h"
 #include "status.h"
+#include "tracestorage.h"
 #include "vote.h"
 #include "filewriter.h"
 
@@ -162,8 +163,25 @@ static int write_all(struct pcdf_dataset *ds)
     return status;
 }
 
+/* What this rank stored since the last sync: into the log, if there is one. */
+static void log_chunks(const struct pcdf_dataset *ds, struct netcdf4 *n)
+{
+    struct pcdf_chunks_counts now, *old = &n->told;
+    pcdf_chunks_count(n->chunks, &now);
+    const struct pcdf_trace_line stored = { "chunks", now.chunks - old->chunks, now.values - old->values,
+                                            now.stored - old->stored, NC_NOERR },
+                                 anew = { "chunks_anew", now.again - old->again, 0, now.lost - old->lost,
+                                          NC_NOERR };
+    if (stored.pieces > 0)
+        pcdf_tracestorage_tell(ds->io->storage, pcdf_tracefile_clock(), &stored);
+    if (anew.pieces > 0 || anew.bytes > 0)
+        pcdf_tracestorage_tell(ds->io->storage, pcdf_tracefile_clock(), &anew);
+    n->told = now;
+}
+
 static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
 {
+    log_chunks(ds, own_of(ds));
     return pcdf_netcdf4_count_all(ds, own_of(ds), numrecs, commits);
 }
 
