@@ -189,10 +189,11 @@ static int find_in_map(struct pcdf_chunks *l, int varid, int64_t number, struct 
 int pcdf_chunks_find_locked(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,
                             const unsigned char **values)
 {
-    const struct pcdf_stored_chunk *x = pcdf_chunkindex_find(&l->index, varid, number);
     *values = NULL;
-    *chunk = x ? *x : (struct pcdf_stored_chunk){ number, -1, -1, varid, 0 };
-    return x ? NC_NOERR : find_in_map(l, varid, number, chunk, values);
+    if (pcdf_chunkindex_find(&l->index, varid, number, chunk))
+        return NC_NOERR;
+    *chunk = (struct pcdf_stored_chunk){ number, -1, -1, varid, 0 };
+    return find_in_map(l, varid, number, chunk, values);
 }
 
 int pcdf_chunks_find(struct pcdf_chunks *l, int varid, int64_t number, struct pcdf_stored_chunk *chunk,

@@ -216,12 +216,37 @@ int pcdf_chunks_place_later(struct pcdf_chunks *l, int64_t base)
 
 /* ---- the index */
 
-int pcdf_chunks_take(struct pcdf_chunks *l, struct pcdf_stored_chunk **x, size_t *n)
+size_t pcdf_chunks_count_news(struct pcdf_chunks *l, enum pcdf_chunknews of)
 {
     pthread_mutex_lock(&l->lock);
-    int err = pcdf_chunkindex_take(&l->index, x, n);
+    size_t n = l->index.news[of].n;
     pthread_mutex_unlock(&l->lock);
-    return err;
+    return n;
+}
+
+size_t pcdf_chunks_news(struct pcdf_chunks *l, enum pcdf_chunknews of, size_t *at,
+                        struct pcdf_stored_chunk *x, size_t most)
+{
+    pthread_mutex_lock(&l->lock);
+    size_t n = pcdf_chunkindex_news(&l->index, of, at, x, most);
+    pthread_mutex_unlock(&l->lock);
+    return n;
+}
+
+void pcdf_chunks_was_told(struct pcdf_chunks *l, enum pcdf_chunknews of)
+{
+    pthread_mutex_lock(&l->lock);
+    pcdf_chunkindex_was_told(&l->index, of);
+    pthread_mutex_unlock(&l->lock);
+}
+
+void pcdf_chunks_renew(struct pcdf_chunks *l, enum pcdf_chunknews of, const struct pcdf_stored_chunk *x,
+                       size_t n)
+{
+    pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < n; i++)
+        pcdf_chunkindex_renew(&l->index, of, x[i].varid, x[i].number);
+    pthread_mutex_unlock(&l->lock);
 }
 
 static int check_entries(const struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, size_t n)
@@ -229,7 +254,8 @@ static int check_entries(const struct pcdf_chunks *l, const struct pcdf_stored_c
     for (size_t i = 0; i < n; i++) {
         int64_t end;
         if (x[i].varid < 0 || x[i].varid >= l->config.cells->nvars || x[i].number < 0 || x[i].offset < 0 ||
-            x[i].length < 0 || __builtin_add_overflow(x[i].offset, x[i].length, &end))
+            x[i].length < 0 || x[i].length > UINT32_MAX ||
+            __builtin_add_overflow(x[i].offset, x[i].length, &end))
             return PCDF_FAIL(NC_EINVAL, "chunk %lld of variable %d: %lld bytes at %lld",
                              (long long)x[i].number, x[i].varid, (long long)x[i].length,
                              (long long)x[i].offset);
@@ -244,8 +270,8 @@ int pcdf_chunks_learn(struct pcdf_chunks *l, const struct pcdf_stored_chunk *x, 
     int status = pcdf_chunkindex_reserve(&l->index, n);
     for (size_t i = 0; !status && i < n; i++) {
         const struct pcdf_chunkbuffer *known = pcdf_chunkbuffers_find(&l->buffers, x[i].varid, x[i].number);
-        const struct pcdf_stored_chunk *before = pcdf_chunkindex_find(&l->index, x[i].varid, x[i].number);
-        if (before && before->offset >= x[i].offset)
+        struct pcdf_stored_chunk before;
+        if (pcdf_chunkindex_find(&l->index, x[i].varid, x[i].number, &before) && before.offset >= x[i].offset)
             continue;
         pcdf_chunkindex_add(&l->index, &x[i], false);
         if (!known || known->is_claimed || known->is_changed || !known->values)

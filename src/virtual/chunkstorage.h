@@ -4,7 +4,7 @@
  * (format/cells.h); below it are the bytes of the file. It assembles chunks, encodes those that are complete,
  * and knows where chunks lie. What a chunk has outside of its variable is fill.
  *
- *     put ... complete -> seal -> (the ranks agree on a base for each) -> place -> take, for HDF5's metadata
+ *     put ... complete -> seal -> (the ranks agree on a base for each) -> place -> news, for HDF5's metadata
  *
  * A chunk that is encoded gets a new place in the file each time, so that what the metadata of the last sync
  * says stays true. One without codecs that has a place is changed where it is, as the values of a classic
@@ -62,7 +62,7 @@ struct pcdf_chunks_memory { /* bytes */
     int64_t values;         /* of decoded chunks */
     /* Of chunks that have no place in the file yet: encoded, and what each takes beside. */
     int64_t waiting;
-    /* Of what is known of those that have one: 50 to 80 each. */
+    /* Of what is known of those that have one: 38 to 59 each. */
     int64_t index;
     int64_t all; /* with memory that will be used again */
 };
@@ -91,12 +91,17 @@ int pcdf_chunks_place(struct pcdf_chunks *chunks, int64_t base);
 /* The next put by a thread of a queue writes it (extents.by_thread), or pcdf_chunks_complete. Where it fails,
  * that fails. */
 int pcdf_chunks_place_later(struct pcdf_chunks *chunks, int64_t base);
-/* What got a place here since the last take, by varid and number, each chunk once: for the metadata and the
- * other ranks, which take the higher of two places. The caller frees *x (pcdf_free); NULL: nothing.
- * NC_ENOMEM: as if it were not called. */
-int pcdf_chunks_take(struct pcdf_chunks *chunks, struct pcdf_stored_chunk **x, size_t *n);
+/* Places that chunks got here, and that the metadata, or the other ranks, which take the higher of two
+ * places, have not heard of: chunkindex.h. */
+size_t pcdf_chunks_count_news(struct pcdf_chunks *chunks, enum pcdf_chunknews of);
+size_t pcdf_chunks_news(struct pcdf_chunks *chunks, enum pcdf_chunknews of, size_t *at,
+                        struct pcdf_stored_chunk *x, size_t most);
+void pcdf_chunks_was_told(struct pcdf_chunks *chunks, enum pcdf_chunknews of);
+/* What is known here of these chunks is news again. */
+void pcdf_chunks_renew(struct pcdf_chunks *chunks, enum pcdf_chunknews of, const struct pcdf_stored_chunk *x,
+                       size_t n);
 /* Places of chunks that others wrote; all their bytes are in the file. Of two places of a chunk the higher
- * one holds, so what this rank took may be among them. On failure nothing is learned. */
+ * one holds, so what this rank told may be among them. On failure nothing is learned. */
 int pcdf_chunks_learn(struct pcdf_chunks *chunks, const struct pcdf_stored_chunk *x, size_t n);
 void pcdf_chunks_count(struct pcdf_chunks *chunks, struct pcdf_chunks_counts *counts);
 #endif

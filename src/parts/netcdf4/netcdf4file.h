@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "array.h"
 #include "cells.h"
 #include "chunkstorage.h"
 #include "h5meta.h"
@@ -45,12 +44,6 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     /* Several ranks: what this one put in independent mode into chunks, and that waits. One: NULL. */
     struct pcdf_patches *patches;
     int64_t patches_limit;
-    /* This rank's: what it stored; the first ncounted are in the definitions on the file, the first nlearned
-     * every rank knows of. */
-    PCDF_ARRAY(struct pcdf_stored_chunk) entries;
-    size_t ncounted, nlearned;
-    /* Rank 0: those of all ranks from before a redef that no count took yet. */
-    PCDF_ARRAY(struct pcdf_stored_chunk) older;
     struct pcdf_h5meta *meta;  /* rank 0; NULL: not needed yet */
     struct pcdf_h5ranges held; /* rank 0: for the next flush */
     int64_t held_at, held_end; /* rank 0: their data_end, new_end (metajournal.h) */
@@ -89,8 +82,8 @@ int pcdf_netcdf4_place_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n); /* with what is incomplete */
 /* Every rank knows where all chunks lie that any rank stored. Fails on all ranks or on none. */
 int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
-/* A redef begins, or cells move otherwise, and a chunk may then have another owner, who tells of it in
- * another order: rank 0 keeps what the next count takes first. Fails on all ranks or on none. */
+/* A redef begins, or cells move otherwise, and a chunk may then have another owner: at the next count, rank 0
+ * tells of all chunks that there are now, before those of other ranks. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
 int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind);

@@ -358,8 +358,6 @@ static void free_own(struct pcdf_dataset *ds, void *own)
     pcdf_netcdf4_plan_free(&n->plans[0]);
     pcdf_netcdf4_plan_free(&n->plans[1]);
     pcdf_stored_free(&n->stored);
-    pcdf_free(n->entries.x);
-    pcdf_free(n->older.x);
 }
 
 const struct pcdf_part_ops pcdf_part_netcdf4 = {

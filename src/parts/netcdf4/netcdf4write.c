@@ -10,21 +10,6 @@
 
 /* ---- places */
 
-/* What got a place goes to this rank's entries. */
-static int note_entries(struct netcdf4 *n)
-{
-    struct pcdf_stored_chunk *x;
-    size_t count;
-    PCDF_TRY(pcdf_chunks_take(n->chunks, &x, &count));
-    int err = PCDF_RESERVE(&n->entries, n->entries.n + count);
-    if (!err && count > 0) {
-        memcpy(n->entries.x + n->entries.n, x, count * sizeof *x);
-        n->entries.n += count;
-    }
-    pcdf_free(x);
-    return err;
-}
-
 static int place(struct netcdf4 *n, int64_t base, bool later)
 {
     return later ? pcdf_chunks_place_later(n->chunks, base) : pcdf_chunks_place(n->chunks, base);
@@ -36,7 +21,8 @@ static int place_all(struct pcdf_dataset *ds, struct netcdf4 *n, bool later)
     enum { BYTES, ENTRIES, N };
     int64_t bytes = 0, before = 0;
     int status = pcdf_chunks_seal(n->chunks, &bytes);
-    int64_t all[N] = { bytes = status ? 0 : bytes, (int64_t)(n->entries.n - n->ncounted) };
+    int64_t all[N] = { bytes = status ? 0 : bytes,
+                       (int64_t)pcdf_chunks_count_news(n->chunks, PCDF_NEWS_FOR_METADATA) };
     int err = pcdf_ranks_sum_before_all(&ds->ranks, bytes, &before);
     if (!err) /* the same on all ranks */
         err = pcdf_ranks_reduce_all(&ds->ranks, MPI_SUM, all, N);
@@ -49,7 +35,6 @@ static int place_all(struct pcdf_dataset *ds, struct netcdf4 *n, bool later)
         n->eof += all[BYTES];
         n->nwaiting = all[ENTRIES];
     }
-    pcdf_first(&status, note_entries(n));
     n->is_dirty = true;
     pcdf_first(&ds->io_error, status);
     return status;
@@ -78,41 +63,41 @@ int pcdf_netcdf4_write_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 
 /* ---- entries of all ranks */
 
-enum { ROUND_BYTES = 64 << 20, LEAST_ENTRIES = 64 };
+enum { ROUND_BYTES = 4 << 20, LEAST_ENTRIES = 16 };
 
-struct rounds { /* a block of entries from each rank */
-    const struct pcdf_stored_chunk *left;
-    int64_t n, each;
+struct rounds { /* a block of news from each rank */
+    enum pcdf_chunknews of;
+    size_t at; /* how far this rank has told its own */
+    int64_t each;
     struct block {
         int64_t n;
         struct pcdf_stored_chunk x[];
     } * mine, *all; /* all: rank 0 */
     size_t block_bytes;
+    bool root_tells; /* its own news, to all */
 };
-
-/* left is NULL where there are none. */
-static struct rounds entries_from(const struct netcdf4 *n, size_t first)
-{
-    const bool has = n->entries.n > first;
-    return (struct rounds){ .left = has ? n->entries.x + first : NULL, .n = (int64_t)(n->entries.n - first) };
-}
 
 static struct block *block_of(const struct rounds *r, int rank)
 {
     return (struct block *)((char *)r->all + (size_t)rank * r->block_bytes);
 }
 
-/* *most: entries of a rank. */
-static int begin_rounds_all(struct pcdf_dataset *ds, struct rounds *r, bool all_have_all, int64_t *most)
+static bool tells(const struct pcdf_dataset *ds, const struct rounds *r)
 {
-    *most = r->n;
+    return r->root_tells || ds->ranks.rank > 0;
+}
+
+/* *most: entries of a rank. */
+static int begin_rounds_all(struct pcdf_dataset *ds, const struct netcdf4 *n, struct rounds *r, int64_t *most)
+{
+    *most = tells(ds, r) ? (int64_t)pcdf_chunks_count_news(n->chunks, r->of) : 0;
     PCDF_TRY(pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, most, 1));
-    int64_t fit = ROUND_BYTES / ds->ranks.size / (int64_t)sizeof *r->left;
+    int64_t fit = ROUND_BYTES / ds->ranks.size / (int64_t)sizeof *r->mine->x;
     r->each = pcdf_smaller(*most, pcdf_larger(fit, LEAST_ENTRIES));
-    r->block_bytes = sizeof(struct block) + (size_t)r->each * sizeof *r->left;
+    r->block_bytes = sizeof(struct block) + (size_t)r->each * sizeof *r->mine->x;
     if (*most == 0) /* the same on all ranks */
         return NC_NOERR;
-    bool has_all = all_have_all || ds->ranks.rank == 0;
+    bool has_all = r->root_tells || ds->ranks.rank == 0;
     r->mine = pcdf_calloc(1, r->block_bytes);
     r->all = has_all ? pcdf_malloc(r->block_bytes * (size_t)ds->ranks.size) : NULL;
     int err = r->mine && (r->all || !has_all)
@@ -127,32 +112,23 @@ static void end_rounds(struct rounds *r)
     pcdf_free(r->all);
 }
 
-static int gather_all(struct pcdf_dataset *ds, struct rounds *r)
+static int gather_all(struct pcdf_dataset *ds, const struct netcdf4 *n, struct rounds *r)
 {
-    r->mine->n = pcdf_smaller(r->n, r->each);
-    if (r->mine->n > 0) {
-        memcpy(r->mine->x, r->left, (size_t)r->mine->n * sizeof *r->left);
-        r->left += r->mine->n;
-    }
-    r->n -= r->mine->n;
+    r->mine->n = 0;
+    if (tells(ds, r))
+        r->mine->n = (int64_t)pcdf_chunks_news(n->chunks, r->of, &r->at, r->mine->x, (size_t)r->each);
     return pcdf_ranks_gather_all(&ds->ranks, r->mine, (int64_t)r->block_bytes, r->all);
-}
-
-static void forget_entries(struct netcdf4 *n)
-{
-    if (n->ncounted == n->entries.n && n->nlearned == n->entries.n)
-        n->entries.n = n->ncounted = n->nlearned = 0;
 }
 
 int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
-    struct rounds r = entries_from(n, n->nlearned);
+    struct rounds r = { .of = PCDF_NEWS_FOR_RANKS, .root_tells = true };
     int64_t most = 0;
-    int status = begin_rounds_all(ds, &r, true, &most); /* fails on all ranks or on none */
+    int status = begin_rounds_all(ds, n, &r, &most); /* fails on all ranks or on none */
     for (int64_t at = 0; PCDF_SAME_IN(ds, !status && at < most); at += r.each) {
         int err = status;
         if (!err) /* the same on all ranks, as what MPI returns */
-            err = gather_all(ds, &r);
+            err = gather_all(ds, n, &r);
         if (!err)
             err = pcdf_ranks_bcast_all(&ds->ranks, r.all, (int64_t)r.block_bytes * ds->ranks.size);
         for (int rank = 0; !err && rank < ds->ranks.size; rank++)
@@ -162,8 +138,7 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     }
     end_rounds(&r);
     if (!status)
-        n->nlearned = n->entries.n;
-    forget_entries(n);
+        pcdf_chunks_was_told(n->chunks, PCDF_NEWS_FOR_RANKS);
     return status;
 }
 
@@ -171,15 +146,15 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 
 typedef int root_take(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count);
 
-/* Rank 0 hands on what comes; a failure of it waits until all have come. */
+/* Rank 0 hands on what comes from the others; a failure of it waits until all have come. */
 static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status, root_take *take)
 {
-    struct rounds r = entries_from(n, n->ncounted);
+    struct rounds r = { .of = PCDF_NEWS_FOR_METADATA };
     int64_t most = 0;
-    int err = begin_rounds_all(ds, &r, false, &most); /* fails on all ranks or on none */
+    int err = begin_rounds_all(ds, n, &r, &most); /* fails on all ranks or on none */
     for (int64_t at = 0; PCDF_SAME_IN(ds, !err && at < most); at += r.each) {
-        err = gather_all(ds, &r);
-        for (int rank = 0; !err && !status && ds->ranks.rank == 0 && rank < ds->ranks.size; rank++)
+        err = gather_all(ds, n, &r);
+        for (int rank = 1; !err && !status && ds->ranks.rank == 0 && rank < ds->ranks.size; rank++)
             status = take(n, block_of(&r, rank)->x, (size_t)block_of(&r, rank)->n);
     }
     end_rounds(&r);
@@ -189,10 +164,7 @@ static int enter_all(struct pcdf_dataset *ds, struct netcdf4 *n, int status, roo
 
 static int root_hold(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count)
 {
-    PCDF_TRY(PCDF_RESERVE(&n->older, n->older.n + count));
-    if (count > 0)
-        memcpy(n->older.x + n->older.n, x, count * sizeof *x);
-    n->older.n += count;
+    pcdf_chunks_renew(n->chunks, PCDF_NEWS_FOR_METADATA, x, count);
     return NC_NOERR;
 }
 
@@ -200,11 +172,9 @@ int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     int status = enter_all(ds, n, NC_NOERR, root_hold);
     status = pcdf_ranks_agree_all(&ds->ranks, status, "tell rank 0 where chunks lie");
-    if (status) /* on all ranks */
-        return status;
-    n->ncounted = n->entries.n;
-    forget_entries(n);
-    return NC_NOERR;
+    if (!status && ds->ranks.rank > 0)
+        pcdf_chunks_was_told(n->chunks, PCDF_NEWS_FOR_METADATA);
+    return status;
 }
 
 struct told { /* by rank 0 */
@@ -231,7 +201,18 @@ static int apply_all(struct pcdf_dataset *ds, struct netcdf4 *n, const struct pc
     return tell_all(ds, told, status);
 }
 
-/* libhdf5's process hears of the definitions and of all chunks since the last time. */
+static int root_enter_own(struct netcdf4 *n)
+{
+    enum { BATCH = 1024 };
+    struct pcdf_stored_chunk some[BATCH];
+    size_t at = 0, count;
+    while ((count = pcdf_chunks_news(n->chunks, PCDF_NEWS_FOR_METADATA, &at, some, BATCH)) > 0)
+        PCDF_TRY(pcdf_netcdf4_root_enter(n, some, count));
+    return NC_NOERR;
+}
+
+/* libhdf5's process hears of the definitions and of all chunks since the last time: first of those that rank
+ * 0 knows, since what it holds from before a redef may have another owner now. */
 static int hand_over_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     bool is_root = ds->ranks.rank == 0;
@@ -239,7 +220,7 @@ static int hand_over_all(struct pcdf_dataset *ds, struct netcdf4 *n)
     if (!status && is_root && (n->is_redefined || ds->header_dirty))
         status = pcdf_netcdf4_root_define(ds, n);
     if (!status && is_root)
-        status = pcdf_netcdf4_root_enter(n, n->older.x, n->older.n);
+        status = root_enter_own(n);
     return enter_all(ds, n, status, pcdf_netcdf4_root_enter);
 }
 
@@ -247,10 +228,8 @@ static int hand_over_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 static void handed_over(struct netcdf4 *n, int64_t end)
 {
     n->eof = end;
-    n->ncounted = n->entries.n;
-    n->older.n = 0;
     n->nwaiting = 0;
-    forget_entries(n);
+    pcdf_chunks_was_told(n->chunks, PCDF_NEWS_FOR_METADATA);
     pcdf_stored_settle(&n->stored);
     n->nopen = 0;
 }
