@@ -157,6 +157,8 @@ static int move_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_
         if (is_first && pcdf_twophase_is_alone(&ds->io->twophase))
             pcdf_debuglog("%s: no memory that the ranks of a node share: each rank moves its own pieces",
                           ds->path);
+        if (err && ds->writer && pcdf_twophase_is_alone(&ds->io->twophase) && !has_chunks(job))
+            return move_own(ds, job, it, true, moved); /* which sends nothing */
         return err;
     }
     return move_own(ds, job, it, true, moved);
