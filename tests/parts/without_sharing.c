@@ -2,19 +2,25 @@
  * own, and those into chunks are refused. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <parcdf.h>
 #include <pnetcdf.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include "check.h"
 #include "together.h"
 
 enum { LENGTH = 1000, CONTIGUOUS = 0, CHUNKED };
 
-/* In the place of libc's. */
+/* In the place of libc's: the MPI library gets what it asks for. */
 int shm_open(const char *name, int flags, mode_t mode)
 {
-    (void)name, (void)flags, (void)mode;
+    char path[200];
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    if (strncmp(name, "/parcdf.", 8) != 0)
+        return open(path, flags | O_CLOEXEC, mode);
     errno = ENOSYS;
     return -1;
 }

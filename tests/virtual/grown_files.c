@@ -6,7 +6,6 @@
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include "check.h"
 #include "together.h"
 
