@@ -125,13 +125,12 @@ static struct pcdf_chunkbuffer *claim_one(const struct crew *crew)
     return c;
 }
 
-static int encode_some(void *context, bool is_helper)
+static int encode_some(void *context)
 {
     const struct crew *crew = context;
     struct pcdf_chunkworker *w = pcdf_chunks_hire(crew->l);
     struct pcdf_chunkbuffer *c;
     int status = w ? NC_NOERR : NC_ENOMEM;
-    (void)is_helper;
     while (!status && (c = claim_one(crew))) {
         status = pcdf_chunks_encode(crew->l, c, c->values, c->n, crew->kind == PCDF_CHUNKS_CHANGED, w);
         if (status)

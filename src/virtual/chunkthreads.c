@@ -8,7 +8,7 @@
 
 struct helper {
     pthread_t id;
-    int (*work)(void *context, bool is_helper);
+    int (*work)(void *context);
     void *context;
     int status;
     char text[PCDF_SENTENCE];
@@ -17,14 +17,14 @@ struct helper {
 static void *help(void *context)
 {
     struct helper *h = context;
-    h->status = h->work(h->context, true);
+    h->status = h->work(h->context);
     pcdf_fail_save(h->text);
     return NULL;
 }
 
 /* A new thread has the signal mask of the one that makes it, and is to take no signal. Returns how many were
  * started. */
-static int start(struct helper *helpers, int n, int (*work)(void *context, bool is_helper), void *context)
+static int start(struct helper *helpers, int n, int (*work)(void *context), void *context)
 {
     sigset_t all, before;
     int started = 0;
@@ -39,11 +39,11 @@ static int start(struct helper *helpers, int n, int (*work)(void *context, bool 
     return started;
 }
 
-int pcdf_chunkthreads_run(int n, int (*work)(void *context, bool is_helper), void *context)
+int pcdf_chunkthreads_run(int n, int (*work)(void *context), void *context)
 {
     struct helper *helpers = n > 1 ? pcdf_calloc((size_t)n - 1, sizeof *helpers) : NULL;
     int started = helpers ? start(helpers, n - 1, work, context) : 0;
-    int status = work(context, false);
+    int status = work(context);
     for (int i = 0; i < started; i++) {
         pthread_join(helpers[i].id, NULL);
         if (status || !helpers[i].status)

@@ -2,9 +2,7 @@
 #define PCDF_CHUNKTHREADS_H
 /* Work that several threads share for one call: they begin and end with it. Local. */
 
-#include <stdbool.h>
-
 /* n threads, of which the caller's is one, each call `work` once; fewer, where no more can be started.
- * Returns when all have ended: the first error, with its sentence. is_helper: not the caller's thread. */
-int pcdf_chunkthreads_run(int n, int (*work)(void *context, bool is_helper), void *context);
+ * Returns when all have ended: the first error, with its sentence. */
+int pcdf_chunkthreads_run(int n, int (*work)(void *context), void *context);
 #endif
