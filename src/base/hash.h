@@ -8,4 +8,11 @@
 
 uint64_t pcdf_hash_bytes(const void *bytes, size_t n);
 uint64_t pcdf_hash_text(const char *text); /* NULL is a text of its own */
+
+/* For tables in memory: of chunk `number` of variable `id`, or the like. */
+static inline uint64_t pcdf_hash_pair(int id, int64_t number)
+{
+    uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)id * 0xC2B2AE3D27D4EB4Fu);
+    return x ^ x >> 32;
+}
 #endif

@@ -3,6 +3,7 @@
 #include "chunkbuffers.h"
 #include <assert.h>
 #include "alloc.h"
+#include "hash.h"
 #include "status.h"
 
 struct pcdf_chunkspare { /* at the beginning of memory that is not used */
@@ -47,8 +48,7 @@ void pcdf_chunkbuffers_free(struct pcdf_chunkbuffers *b)
 
 static struct pcdf_chunkbuffer **bucket_of(const struct pcdf_chunkbuffers *b, int varid, int64_t number)
 {
-    uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)varid * 0xC2B2AE3D27D4EB4Fu);
-    return &b->buckets[(x ^ x >> 32) & (b->nbuckets - 1)];
+    return &b->buckets[pcdf_hash_pair(varid, number) & (b->nbuckets - 1)];
 }
 
 /* Without memory for it, chunks are found more slowly. */

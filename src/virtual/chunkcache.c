@@ -3,6 +3,7 @@
 #include "chunkcache.h"
 #include "alloc.h"
 #include "codes.h"
+#include "hash.h"
 #include "status.h"
 
 enum { BUCKETS = 1 << 12, OF_ONE = sizeof(struct pcdf_cached_chunk) + 64 };
@@ -26,8 +27,7 @@ void pcdf_chunkcache_free(struct pcdf_chunkcache *cache)
 
 static struct pcdf_cached_chunk **bucket_of(struct pcdf_chunkcache *cache, int var, int64_t number)
 {
-    uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)var * 0xC2B2AE3D27D4EB4Fu);
-    return &cache->buckets[(x ^ x >> 32) % BUCKETS];
+    return &cache->buckets[pcdf_hash_pair(var, number) % BUCKETS];
 }
 
 static void unlink_chunk(struct pcdf_chunkcache *cache, struct pcdf_cached_chunk *c)

@@ -4,6 +4,7 @@
 #include "chunkindex.h"
 #include <assert.h>
 #include <stdlib.h>
+#include "hash.h"
 
 /* struct pcdf_stored_chunk, and for whom it is news: a bit for each. A file may have millions of them. */
 struct pcdf_chunkentry {
@@ -21,8 +22,7 @@ static bool is_news(const struct pcdf_chunkentry *e, enum pcdf_chunknews of)
 /* Where the chunk is in the table, or would be. */
 static size_t place_of(const struct pcdf_chunkindex *index, int varid, int64_t number)
 {
-    uint64_t x = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)varid * 0xC2B2AE3D27D4EB4Fu);
-    size_t at = (size_t)(x ^ x >> 32) & (index->room - 1);
+    size_t at = (size_t)pcdf_hash_pair(varid, number) & (index->room - 1);
     for (; index->table[at]; at = (at + 1) & (index->room - 1)) {
         const struct pcdf_chunkentry *there = &index->entries.x[index->table[at] - 1];
         if (there->varid == varid && there->number == number)

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include "alloc.h"
+#include "hash.h"
 #include "numbers.h"
 
 enum { LINE = 64, PAGE = 4096, BUCKETS = 1 << 14, MOST_SLOTS = 1 << 14, LARGEST_SIZE = 31 };
@@ -242,8 +243,7 @@ static void unlock(struct pcdf_nodecache *c)
 
 static int32_t *bucket_of(const struct pcdf_nodecache *c, int var, int64_t chunk)
 {
-    uint64_t x = ((uint64_t)chunk * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(unsigned)var * 0xC2B2AE3D27D4EB4Fu);
-    return &c->buckets[(x ^ x >> 32) % BUCKETS];
+    return &c->buckets[pcdf_hash_pair(var, chunk) % BUCKETS];
 }
 
 static int32_t look_up(const struct pcdf_nodecache *c, int var, int64_t chunk)
