@@ -35,18 +35,17 @@ static void locate(struct pcdf_chunk_part *part, const struct pcdf_slab *slab,
                    const struct pcdf_var_layout *layout)
 {
     const struct pcdf_cells_var *v = chunks_of(layout);
-    int64_t step = layout->cells->cell, elements = 1;
-    part->offset = v->begin;
+    int64_t index[PCDF_CHUNK_DIMS], elements = 1;
+    for (int d = 0; d < v->ndims; d++)
+        index[d] = part->cuts[d].chunk;
+    part->offset = pcdf_cells_begin(layout->cells, layout->varid, index);
     part->element = 0;
     for (int d = v->ndims - 1; d >= 0; d--) {
         const struct pcdf_chunk_cut *cut = &part->cuts[d];
         int64_t at = slab->start[d] + (cut->first > 0 ? cut->first * stride_of(slab, d) : 0);
-        if (v->grid[d] == 0)
-            step = layout->cells->recsize;
-        part->offset += cut->chunk * step + (at - cut->chunk * v->chunk[d]) * layout->step[d];
+        part->offset += (at - cut->chunk * v->chunk[d]) * layout->step[d];
         part->element += cut->first * elements;
         elements *= count_of(slab, d);
-        step *= v->grid[d];
     }
 }
 
@@ -96,8 +95,10 @@ static void find_part(struct pcdf_chunk_part *part, const struct pcdf_slab *slab
                       const struct pcdf_var_layout *layout, int64_t offset)
 {
     const struct pcdf_cells_var *v = chunks_of(layout);
-    int64_t chunks[PCDF_CHUNK_DIMS], row = pcdf_cells_row(layout->cells, &offset);
-    pcdf_grid_index(v->ndims, v->grid, row * v->nchunks + (offset - v->begin) / layout->cells->cell, chunks);
+    struct pcdf_cell_place place;
+    int64_t chunks[PCDF_CHUNK_DIMS];
+    (void)pcdf_cells_find(layout->cells, offset, &place);
+    pcdf_grid_index(v->ndims, v->grid, place.number, chunks);
     for (int d = 0; d < v->ndims; d++) {
         int64_t before = chunks[d] * v->chunk[d] - slab->start[d]; /* of what lies in earlier chunks */
         int64_t first = 0;

@@ -51,6 +51,30 @@ int pcdf_cells_needed(const struct pcdf_meta *meta, int varid, const int64_t *ch
     return NC_NOERR;
 }
 
+/* So many cells for each chunk or rank, at most: else steps of a put would have few chunks. */
+enum { MOST_EMPTY = 16 };
+
+/* Its chunks stand in groups of the ranks, if there are not too many cells. */
+static void take_owners(struct pcdf_cells_var *v, const struct pcdf_chunk_owners *owners)
+{
+    int64_t groups = 1, n, most;
+    v->owners = *owners;
+    struct pcdf_owner_dim *x = v->owners.x, *end = x + v->owners.n;
+    for (int d = 0; d < v->ndims; d++) {
+        v->places[d] = v->grid[d];
+        if (x < end && x->dim == d)
+            v->places[d] = pcdf_owner_dim_cut(x++, v->chunk[d]);
+        if (v->grid[d] > 0)
+            groups = pcdf_product(groups, v->places[d]);
+    }
+    n = pcdf_product(groups, v->owners.ranks);
+    most = pcdf_product(pcdf_larger(v->nchunks, v->owners.ranks), MOST_EMPTY);
+    if (n <= most && n < INT64_MAX)
+        v->ncells = n;
+    else
+        v->owners.ranks = 0;
+}
+
 /* All of a variable but its place, and how many cells it has if it is not chunked. */
 static int describe(struct pcdf_cells_var *v, const struct pcdf_meta *meta, int varid,
                     const struct pcdf_cells_shape *shape)
@@ -65,16 +89,20 @@ static int describe(struct pcdf_cells_var *v, const struct pcdf_meta *meta, int 
     if (!shape->chunk)
         return NC_NOERR;
     PCDF_TRY(pcdf_cells_needed(meta, varid, shape->chunk, &v->nchunks, &v->bytes));
-    v->chunk = pcdf_malloc(3 * (size_t)var->ndims * sizeof *v->chunk);
+    v->ncells = v->nchunks;
+    v->chunk = pcdf_malloc(4 * (size_t)var->ndims * sizeof *v->chunk);
     if (!v->chunk)
         return PCDF_FAIL(NC_ENOMEM, "variable %s: no memory for the shape of its chunks", var->name);
     v->grid = v->chunk + var->ndims;
     v->length = v->grid + var->ndims;
+    v->places = v->length + var->ndims;
     for (int d = 0; d < var->ndims; d++) {
         v->chunk[d] = shape->chunk[d];
         v->length[d] = meta->dims[var->dimids[d]].length;
         v->grid[d] = v->length[d] > 0 ? parts_of(v->length[d], v->chunk[d]) : 0;
     }
+    if (shape->owners && shape->owners->ranks > 0)
+        take_owners(v, shape->owners);
     return NC_NOERR;
 }
 
@@ -88,7 +116,7 @@ static int place_section(struct pcdf_cells *cells, const struct pcdf_cells_shape
         if (v->is_record != records)
             continue;
         v->begin = *at;
-        v->ncells = v->chunk ? v->nchunks : parts_of(v->bytes, cells->cell);
+        v->ncells = v->chunk ? v->ncells : parts_of(v->bytes, cells->cell);
         v->ncells = pcdf_larger(v->ncells, shapes ? shapes[i].reserved : 0);
         cells->order[(*norder)++] = i;
         if (__builtin_mul_overflow(v->ncells, cells->cell, &bytes) || __builtin_add_overflow(*at, bytes, at))
@@ -156,6 +184,54 @@ static int last_before(const struct pcdf_cells *cells, int low, int high, int64_
     return cells->order[low];
 }
 
+/* ---- chunks in groups of the ranks. A row may begin at any cell, so the cells of a group have other owners
+ * then: `turn` is the owner of the first. */
+
+static int64_t turn_of(const struct pcdf_cells *cells, const struct pcdf_cells_var *v, int64_t row)
+{
+    return (v->begin / cells->cell +
+            row % v->owners.ranks * (cells->recsize / cells->cell % v->owners.ranks)) %
+           v->owners.ranks;
+}
+
+/* Which cell of its row a chunk has. */
+static int64_t cell_of(const struct pcdf_cells_var *v, int64_t turn, const int64_t *index)
+{
+    const struct pcdf_owner_dim *x = v->owners.x, *end = x + v->owners.n;
+    int64_t owner = 0, group = 0;
+    for (int d = v->is_record; d < v->ndims; d++) {
+        int64_t place = index[d];
+        if (x < end && x->dim == d) {
+            owner += pcdf_owner_dim_part(x, index[d], &place) * x->stride;
+            x++;
+        }
+        group = group * v->places[d] + place;
+    }
+    return group * v->owners.ranks + (owner - turn + v->owners.ranks) % v->owners.ranks;
+}
+
+/* The number in its row of the chunk that has the cell; -1: none. */
+static int64_t chunk_of(const struct pcdf_cells_var *v, int64_t turn, int64_t cell)
+{
+    const struct pcdf_owner_dim *x = v->owners.x + v->owners.n;
+    int64_t owner = (turn + cell) % v->owners.ranks, group = cell / v->owners.ranks, number = 0, step = 1;
+    for (int d = v->ndims - 1; d >= v->is_record; d--) {
+        int64_t at = group % v->places[d];
+        group /= v->places[d];
+        if (x > v->owners.x && x[-1].dim == d) {
+            x--;
+            int64_t part = owner / x->stride % x->parts;
+            at = pcdf_owner_dim_chunk(x, part, at);
+            owner -= part * x->stride;
+        }
+        if (at < 0)
+            return -1;
+        number += at * step;
+        step *= v->grid[d];
+    }
+    return owner == 0 && group == 0 ? number : -1;
+}
+
 bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf_cell_place *place)
 {
     bool is_fixed = offset < cells->begin_rec;
@@ -165,21 +241,47 @@ bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf
     int varid = is_fixed ? last_before(cells, 0, cells->nfixed, offset)
                          : last_before(cells, cells->nfixed, cells->nvars, offset);
     const struct pcdf_cells_var *v = &cells->x[varid];
-    int64_t in_row = v->chunk ? (offset - v->begin) / cells->cell : 0;
-    *place = (struct pcdf_cell_place){ varid, row * v->nchunks + in_row,
-                                       offset - v->begin - in_row * cells->cell };
-    return in_row < v->nchunks && place->at < v->bytes;
+    int64_t cell = v->chunk ? (offset - v->begin) / cells->cell : 0, in_row = cell;
+    if (v->owners.ranks > 0)
+        in_row = cell < v->ncells ? chunk_of(v, turn_of(cells, v, row), cell) : -1;
+    *place =
+        (struct pcdf_cell_place){ varid, row * v->nchunks + in_row, offset - v->begin - cell * cells->cell };
+    return in_row >= 0 && in_row < v->nchunks && place->at < v->bytes;
+}
+
+/* The cell in its row of a chunk that is there. */
+static int64_t cell_at(const struct pcdf_cells *cells, const struct pcdf_cells_var *v, int64_t row,
+                       int64_t in_row)
+{
+    int64_t index[PCDF_CHUNK_DIMS];
+    if (v->owners.ranks == 0)
+        return in_row;
+    pcdf_grid_index(v->ndims, v->grid, in_row, index);
+    return cell_of(v, turn_of(cells, v, row), index);
+}
+
+int64_t pcdf_cells_begin(const struct pcdf_cells *cells, int varid, const int64_t *index)
+{
+    const struct pcdf_cells_var *v = &cells->x[varid];
+    int64_t row = v->is_record ? index[0] : 0, cell = 0;
+    if (v->owners.ranks > 0)
+        cell = cell_of(v, turn_of(cells, v, row), index);
+    for (int d = v->is_record; v->owners.ranks == 0 && d < v->ndims; d++)
+        cell = cell * v->grid[d] + index[d];
+    return v->begin + row * cells->recsize + cell * cells->cell;
 }
 
 int64_t pcdf_cells_at(const struct pcdf_cells *cells, int varid, int64_t number)
 {
     const struct pcdf_cells_var *v = &cells->x[varid];
-    int64_t row = number / v->nchunks, offset;
+    int64_t row = number / v->nchunks, in_row = number - row * v->nchunks, offset;
+    /* What comes before the last cell is there, too. */
+    int64_t last = v->owners.ranks > 0 ? v->ncells - 1 : in_row;
     if (number < 0 || (row > 0 && !v->is_record) || __builtin_mul_overflow(row, cells->recsize, &offset) ||
-        __builtin_add_overflow(offset, v->begin + (number - row * v->nchunks) * cells->cell, &offset) ||
+        __builtin_add_overflow(offset, v->begin + last * cells->cell, &offset) ||
         offset > INT64_MAX - pcdf_larger(v->bytes, cells->cell))
         return -1;
-    return offset;
+    return offset - (last - cell_at(cells, v, row, in_row)) * cells->cell;
 }
 
 int64_t pcdf_cells_box(const struct pcdf_cells_var *v, int64_t number, int64_t *start, int64_t *count)

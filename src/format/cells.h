@@ -10,8 +10,14 @@
  *     0                                      begin_rec                                     begin_rec +
  * recsize
  *
+ * The rank that owns a chunk is the number of its cell, counted from offset 0, modulo the ranks. Chunks of
+ * which nothing else is said stand in their order, so they are dealt in turn. Where `owners` says how ranks
+ * divide a variable, its chunks stand in groups of as many cells as there are ranks: each rank's first, each
+ * rank's second, ... Cells stay empty where a rank has fewer; that costs nothing.
+ *
  * Pure arithmetic on definitions: equal on all ranks, no I/O, no MPI. */
 
+#include "chunkowners.h"
 #include "meta.h"
 
 enum {
@@ -25,6 +31,7 @@ struct pcdf_cells_shape { /* what build is told of a variable */
     int64_t reserved;   /* cells that it has at least. One whose chunks are decided later does not move those
                            behind it then, if it reserves as many as it will need (pcdf_cells_needed) */
     bool is_big_endian; /* its values stand as in a classic file, else in the byte order of this machine */
+    const struct pcdf_chunk_owners *owners; /* NULL: nothing is known of them */
 };
 
 struct pcdf_cells_var {
@@ -32,9 +39,11 @@ struct pcdf_cells_var {
     int64_t ncells;  /* what it has; of a record variable in each row */
     int64_t nchunks; /* of the variable; of a record variable in each row. Not chunked: 1 */
     int64_t bytes;   /* of a whole chunk, or of the whole variable (of one record) */
-    int64_t *chunk;  /* elements along each dimension; owned. NULL: not chunked, then also the next two */
+    int64_t *chunk;  /* elements along each dimension; owned. NULL: not chunked, then also the next three */
     int64_t *grid;   /* chunks along each dimension; of the record dimension 0 */
     int64_t *length; /* of the variable along each dimension; of the record dimension 0 */
+    int64_t *places; /* an owner's, along each dimension; owners.ranks > 0 */
+    struct pcdf_chunk_owners owners; /* ranks 0: chunks stand in their order */
     int ndims, xsize;
     bool is_record; /* not chunked: each record has a row of its own */
     bool is_big_endian;
@@ -85,6 +94,8 @@ static inline int64_t pcdf_cells_row(const struct pcdf_cells *cells, int64_t *of
 bool pcdf_cells_find(const struct pcdf_cells *cells, int64_t offset, struct pcdf_cell_place *place);
 /* Where a chunk begins; -1: there is no such one, or it is behind 63 bits. */
 int64_t pcdf_cells_at(const struct pcdf_cells *cells, int varid, int64_t number);
+/* Where a chunk of the grid begins, which is known to be within 63 bits. */
+int64_t pcdf_cells_begin(const struct pcdf_cells *cells, int varid, const int64_t *index);
 
 /* The elements of a chunk, without what lies outside of the variable: the first, and how many, along each
  * dimension. Along the record dimension all are inside. Returns their bytes. */

@@ -19,11 +19,11 @@ enum {
 #define LARGEST_CHUNK ((int64_t)UINT32_MAX) /* bytes */
 
 /* The numbers of a dimension, each so that the larger of two ranks' is that of both. */
-enum { BLOCK, UNIT, LOWEST, HIGHEST };
+enum { BLOCK, UNIT, LOWEST, HIGHEST, FIRST, LEAST };
 
 /* ---- what a rank puts */
 
-/* The numbers of dimension d; UNIT and LOWEST are negative, as the smallest one is wanted. */
+/* The numbers of dimension d; all but BLOCK and HIGHEST are negative, as the smallest one is wanted. */
 static int64_t *of_dim(struct pcdf_chunk_deal *deal, int d)
 {
     return &deal->numbers[1 + PCDF_DEAL_EACH * d];
@@ -58,6 +58,10 @@ static void describe(struct pcdf_chunk_deal *deal, const int64_t *start, const i
         x[HIGHEST] = pcdf_larger(x[HIGHEST], start[d]);
         if (unit > 0) /* it is not the whole dimension */
             x[UNIT] = pcdf_larger(x[UNIT], -unit);
+        if (start[d] > 0)
+            x[LEAST] = pcdf_larger(x[LEAST], -start[d]);
+        if (start[d] > 0 && deal->owner >= 0)
+            x[FIRST] = pcdf_larger(x[FIRST], -(int64_t)deal->owner);
     }
 }
 
@@ -90,6 +94,23 @@ void pcdf_chunk_deal_finish(struct pcdf_chunk_deal *deal)
         describe(deal, deal->low, deal->high);
     }
     deal->numbers[0] = !is_dense;
+}
+
+/* INT64_MAX: no rank said anything. */
+static int64_t smallest(int64_t number)
+{
+    return number == INT64_MIN ? INT64_MAX : -number;
+}
+
+struct pcdf_deal_dim pcdf_chunk_deal_dim(const struct pcdf_chunk_deal *deal, int d)
+{
+    const int64_t *x = &deal->numbers[1 + PCDF_DEAL_EACH * d];
+    return (struct pcdf_deal_dim){ smallest(x[LOWEST]), x[HIGHEST], smallest(x[FIRST]), smallest(x[LEAST]) };
+}
+
+bool pcdf_chunk_deal_is_dense(const struct pcdf_chunk_deal *deal)
+{
+    return deal->numbers[0] == 0;
 }
 
 /* ---- a shape that is made */

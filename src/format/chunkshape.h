@@ -19,7 +19,7 @@ struct pcdf_chunk_limits {
 };
 
 enum {
-    PCDF_DEAL_EACH = 4, /* numbers of a dimension */
+    PCDF_DEAL_EACH = 6, /* numbers of a dimension */
     PCDF_DEAL_MOST = 1 + PCDF_DEAL_EACH * PCDF_CHUNK_DIMS,
     PCDF_CHUNK_LEAST = 256 << 10, /* the limits, where no hint gives others */
     PCDF_CHUNK_MOST = 16 << 20
@@ -27,6 +27,8 @@ enum {
 
 struct pcdf_chunk_deal { /* numbers: all ranks'; the others this rank's */
     int ndims, n;        /* n: how many numbers */
+    /* This rank's number among owners of chunks (chunkowners.h); begin makes it 0. -1: it is none. */
+    int owner;
     int64_t slabs, elements;
     int64_t length[PCDF_CHUNK_DIMS];                     /* the variable's; records have 0 */
     int64_t low[PCDF_CHUNK_DIMS], high[PCDF_CHUNK_DIMS]; /* the box around its hyperslabs */
@@ -40,6 +42,15 @@ void pcdf_chunk_deal_add(struct pcdf_chunk_deal *deal, const int64_t *start, con
                          const int64_t *stride);
 /* After the last one: hyperslabs that are one block together count as one. */
 void pcdf_chunk_deal_finish(struct pcdf_chunk_deal *deal);
+
+/* What all ranks agreed on, of one dimension: where they begin, the lowest number of an owner that begins
+ * behind 0, and the least place behind 0 where one begins (where highest > 0). */
+struct pcdf_deal_dim {
+    int64_t lowest, highest, first, least;
+};
+struct pcdf_deal_dim pcdf_chunk_deal_dim(const struct pcdf_chunk_deal *deal, int d);
+/* Somebody puts, and each rank one block. */
+bool pcdf_chunk_deal_is_dense(const struct pcdf_chunk_deal *deal);
 
 /* The shape of a variable's chunks. One record deep, where a record has 4 KiB. deal: of all ranks; NULL, or
  * one of no elements: nobody knows yet, then ranges of up to 4 MiB, as they lie in a classic file. Not longer

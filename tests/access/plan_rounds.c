@@ -11,6 +11,7 @@
 #include "draw.h"
 #include "layout.h"
 #include "plan.h"
+#include "someowners.h"
 #include "status.h"
 
 #define FILE_ROOM    400000
@@ -38,14 +39,16 @@ static bool make_cells(struct world *w)
 {
     struct pcdf_cells_shape shapes[MAX_VARS] = { 0 };
     int64_t chunk[MAX_VARS][MAX_DIMS];
+    struct pcdf_chunk_owners owners[MAX_VARS];
     for (int v = 0; v < w->meta.nvars; v++) {
         const struct pcdf_var *var = &w->meta.vars[v];
         for (int d = 0; d < var->ndims; d++) {
             int64_t length = w->meta.dims[var->dimids[d]].length;
             chunk[v][d] = draw(1, length > 0 ? length : 4);
         }
+        owners[v] = some_owners(&w->meta, v);
         shapes[v] = (struct pcdf_cells_shape){ var->ndims > 0 && draw(0, 4) ? chunk[v] : NULL, draw(0, 3),
-                                               draw(0, 1) > 0 };
+                                               draw(0, 1) > 0, draw(0, 1) ? &owners[v] : NULL };
     }
     CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, shapes, draw(0, 1) ? 0 : 256), 0);
     w->layout.cells = &w->cells;

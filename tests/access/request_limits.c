@@ -47,9 +47,9 @@ static void make_world(struct world *w, int number)
         return;
     int64_t x = number % 4 ? 2 : 1 << 28, chunk[3] = { number % 3 + 1, x, 1 }, line = 1 << 20;
     chunk[0] = x == 2 ? chunk[0] : 1;
-    struct pcdf_cells_shape shapes[] = { { chunk + 1, 0, false },
-                                         { chunk, number, false },
-                                         { number % 2 ? &line : NULL, 0, false } };
+    struct pcdf_cells_shape shapes[] = { { .chunk = chunk + 1 },
+                                         { .chunk = chunk, .reserved = number },
+                                         { .chunk = number % 2 ? &line : NULL } };
     CHECK_INT(pcdf_cells_build(&w->cells, &w->meta, shapes, PCDF_CELL_LEAST), NC_NOERR);
     w->layout.cells = &w->cells;
 }

@@ -1,20 +1,22 @@
-/* The space of cells (cells.h): every chunk has a cell of its own, in the promised order; whose a byte is,
- * asked of every offset; boxes against counting of elements; a chunk shape that is decided later moves no
- * other variable; shapes that are refused, numbers that do not fit, every failing allocation. */
+/* The space of cells (cells.h): every chunk has a cell of its own, of the owner that is promised; whose a
+ * byte is, asked of every offset; boxes against counting of elements; a chunk shape that is decided later
+ * moves no other variable; shapes that are refused, numbers that do not fit, every failing allocation. */
 #include "alloc.h"
 #include "cells.h"
 #include "check.h"
 #include "draw.h"
+#include "someowners.h"
 #include "status.h"
 
 #include <stdlib.h>
 
-enum { MAX_DIMS = 4, MAX_VARS = 5, ROWS = 3, MOST_BYTES = 1 << 16 };
+enum { MAX_DIMS = 4, MAX_VARS = 5, ROWS = 3, MOST_BYTES = 1 << 20 };
 
 struct world {
     struct pcdf_meta meta;
     int64_t chunk[MAX_VARS][MAX_DIMS];
     struct pcdf_cells_shape shapes[MAX_VARS];
+    struct pcdf_chunk_owners owners[MAX_VARS];
     struct pcdf_cells cells;
 };
 
@@ -42,6 +44,8 @@ static void make_world(struct world *w)
         w->shapes[v].chunk = ndims > 0 && draw(0, 3) ? w->chunk[v] : NULL;
         w->shapes[v].reserved = draw(0, 1) ? draw(0, 9) : 0;
         w->shapes[v].is_big_endian = draw(0, 1);
+        w->owners[v] = some_owners(&w->meta, v);
+        w->shapes[v].owners = draw(0, 2) ? &w->owners[v] : NULL;
     }
 }
 
@@ -70,6 +74,31 @@ static int64_t count_bytes(const struct pcdf_cells_var *v, int64_t number)
     return real;
 }
 
+/* Where block i of a dimension begins, as chunkowners.h says it. */
+static int64_t border(const struct pcdf_owner_dim *x, int64_t i)
+{
+    int64_t at = x->rule == PCDF_BORDERS_SPREAD ? i * x->length / x->parts : 0;
+    for (int64_t k = 0; x->rule != PCDF_BORDERS_SPREAD && k < i; k++)
+        at += x->rule == PCDF_BORDERS_EVEN ? x->length / x->parts + (k < x->length % x->parts) : x->block;
+    return at;
+}
+
+/* The rank that has the middle of the chunk. */
+static int64_t owner_of(const struct pcdf_cells_var *v, int64_t number)
+{
+    int64_t owner = 0, start[MAX_DIMS], count[MAX_DIMS];
+    (void)pcdf_cells_box(v, number, start, count);
+    for (int i = 0; i < v->owners.n; i++) {
+        const struct pcdf_owner_dim *x = &v->owners.x[i];
+        int64_t block = 0, middle = start[x->dim] + v->chunk[x->dim] / 2;
+        middle = middle < x->length ? middle : x->length - 1;
+        while ((x->rule == PCDF_BORDERS_LENGTH || block + 1 < x->parts) && border(x, block + 1) <= middle)
+            block++;
+        owner += block % x->parts * x->stride;
+    }
+    return owner;
+}
+
 /* Marks the bytes of all chunks with their variable, number and place; then asks for every offset. */
 static void check_places(const struct world *w, uint64_t number)
 {
@@ -93,6 +122,8 @@ static void check_places(const struct world *w, uint64_t number)
         for (int64_t k = 0; k < nchunks; k++) {
             int64_t at = pcdf_cells_at(c, id, k), start[MAX_DIMS], count[MAX_DIMS];
             CHECK(at >= 0 && at % c->cell == 0, "chunk %" PRId64 " is at %" PRId64, k, at);
+            if (v->owners.ranks > 0)
+                CHECK_INT(at / c->cell % v->owners.ranks, owner_of(v, k));
             for (int64_t b = 0; b < v->bytes && at + b < end; b++) {
                 CHECK(expected[at + b].varid < 0, "%" PRId64 " is two variables'", at + b);
                 expected[at + b] = (struct pcdf_cell_place){ id, k, b };
@@ -126,11 +157,13 @@ static void check_decision(struct world *w)
         return;
     CHECK_INT(pcdf_cells_needed(&w->meta, id, shape->chunk, &shape->reserved, &bytes), 0);
     CHECK_INT(shape->reserved, w->cells.x[id].nchunks);
+    if (w->cells.x[id].owners.ranks > 0)
+        shape->reserved = w->cells.x[id].ncells;
     CHECK_INT(bytes, w->cells.x[id].bytes);
     shape->chunk = NULL;
     CHECK_INT(pcdf_cells_build(&before, &w->meta, w->shapes, 2048 * 8), 0);
     shape->chunk = w->chunk[id];
-    shape->reserved = draw(0, 1) ? shape->reserved : 0;
+    shape->reserved = w->cells.x[id].owners.ranks > 0 || draw(0, 1) ? shape->reserved : 0;
     CHECK_INT(pcdf_cells_build(&after, &w->meta, w->shapes, 2048 * 8), 0);
     CHECK_INT(before.recsize, after.recsize);
     for (int i = 0; i < w->meta.nvars; i++)
