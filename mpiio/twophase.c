@@ -468,6 +468,21 @@ static int look_around_all(struct pcdf_sharedfile *f)
     return NC_NOERR;
 }
 
+int pcdf_twophase_look_all(struct pcdf_sharedfile *f)
+{
+    return PCDF_SAME(&f->ranks, f->twophase.has_looked) ? NC_NOERR : look_around_all(f);
+}
+
+int pcdf_twophase_count(const struct pcdf_twophase *x)
+{
+    return pcdf_twophase_is_alone(x) || !x->has_looked ? 0 : x->nodes->total;
+}
+
+int pcdf_twophase_number(const struct pcdf_twophase *x)
+{
+    return pcdf_twophase_count(x) > 0 ? x->nodes->mine : -1;
+}
+
 bool pcdf_twophase_is_alone(const struct pcdf_twophase *x)
 {
     return x->has_looked && (!x->nodes || x->nodes->window == 0);
@@ -545,10 +560,8 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                       const struct pcdf_stage *stage, int64_t *moved)
 {
     struct pcdf_counts *counts = f->ranks.counts;
-    int status = NC_NOERR;
+    int status = pcdf_twophase_look_all(f);
     *moved = 0;
-    if (!PCDF_SAME(&f->ranks, f->twophase.has_looked))
-        status = look_around_all(f);
     if (status) /* on all ranks */
         return status;
     struct pcdf_nodes *n = f->twophase.nodes;

@@ -39,6 +39,13 @@ int pcdf_twophase_all(struct pcdf_sharedfile *f, const struct pcdf_iterator *it,
                       const struct pcdf_stage *stage, int64_t *moved);
 /* Local, after a transfer: nothing can be shared, each rank moves its own pieces. */
 bool pcdf_twophase_is_alone(const struct pcdf_twophase *x);
+/* Looks for what transfers need, as the first one does: who are the aggregators. Collective; fails on all
+ * ranks or on none. */
+int pcdf_twophase_look_all(struct pcdf_sharedfile *f);
+/* After that, or after a transfer; local. How many aggregators there are (0: none), and which one this rank
+ * is (-1: none). */
+int pcdf_twophase_count(const struct pcdf_twophase *x);
+int pcdf_twophase_number(const struct pcdf_twophase *x);
 /* The file is closed. Local. */
 void pcdf_twophase_end(struct pcdf_twophase *x);
 #endif

@@ -140,7 +140,7 @@ static const struct {
     { "independent", "each rank moves its own pieces" },
     { "two-phase", "two-phase I/O: through aggregators and shared windows" },
     { "views", "file views and collective calls of MPI-IO" },
-    { "chunked", "each rank reads and decodes the chunks that it needs" },
+    { "chunked", "each rank encodes or decodes the chunks that it needs" },
     { "posted", "nonblocking: pending until wait" },
     { "deferred", "deferred: written by a later call (pcdf_defer)" },
     { "nothing", "no rank had any bytes" },

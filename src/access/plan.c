@@ -220,6 +220,20 @@ int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_reque
     return err;
 }
 
+bool pcdf_plan_is_of_owner(const struct pcdf_plan *plan, int owner, int owners)
+{
+    bool is_all = owner >= 0;
+    for (size_t i = 0; is_all && i < plan->nitems; i++) {
+        const struct pcdf_item *item = &plan->items[i];
+        const struct pcdf_cells *cells = plan->layouts[plan->requests[item->request]->layout].cells;
+        int64_t at = cells ? item->offset % cells->cell : 0;
+        /* It goes on in the next cell. */
+        bool is_long = cells && item->shape > 0 && item->shape > cells->cell - at;
+        is_all = !cells || (item->offset / cells->cell % owners == owner && (!is_long || owners == 1));
+    }
+    return is_all;
+}
+
 void pcdf_plan_free(struct pcdf_plan *plan)
 {
     struct pcdf_peeked *given = &plan->peeked;

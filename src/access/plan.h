@@ -58,4 +58,7 @@ struct pcdf_plan { /* not to be copied */
 int pcdf_plan_build(struct pcdf_plan *plan, enum pcdf_dir dir, struct pcdf_request *const *requests, int n,
                     const struct pcdf_var_layouts *layouts);
 void pcdf_plan_free(struct pcdf_plan *plan);
+
+/* Are all chunks that the plan touches one owner's (cells.h)? */
+bool pcdf_plan_is_of_owner(const struct pcdf_plan *plan, int owner, int owners);
 #endif

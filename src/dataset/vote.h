@@ -16,6 +16,7 @@
 enum pcdf_strategy { /* how the bytes go; the largest wins */
                      PCDF_STRATEGY_NONE,
                      PCDF_STRATEGY_INDEPENDENT, /* each rank moves its own, by explicit offsets */
+                     PCDF_STRATEGY_OWN,         /* the same; it owns all chunks among them */
                      PCDF_STRATEGY_TWOPHASE,    /* through the windows of aggregators (twophase.h) */
                      PCDF_STRATEGY_VIEWS        /* through file views, by MPI-IO's own collective calls */
 };

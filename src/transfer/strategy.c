@@ -40,14 +40,16 @@ bool pcdf_strategy_gathers(const struct pcdf_transfer_vote *agreed)
 }
 
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
-                                      bool has_chunks, const char **why)
+                                      enum pcdf_touched_chunks chunks, const char **why)
 {
     const char *ragged = why_independent(ds, all);
     *why = "chunks"; /* moving for others would mean decoding for them */
     if (ds->io->kind->get_boxes && all->dir == PCDF_GET)
         return PCDF_STRATEGY_INDEPENDENT;
-    if (ds->writer && has_chunks)
-        return ds->ranks.size > 1 ? PCDF_STRATEGY_TWOPHASE : PCDF_STRATEGY_INDEPENDENT;
+    if (ds->writer && chunks != PCDF_CHUNKS_NONE)
+        return ds->ranks.size == 1            ? PCDF_STRATEGY_INDEPENDENT
+               : chunks == PCDF_CHUNKS_OF_OWN ? PCDF_STRATEGY_OWN
+                                              : PCDF_STRATEGY_TWOPHASE;
     *why = "hint";
     if (ds->hints.strategy == PCDF_HINT_STRATEGY_VIEWS && !ds->writer)
         return PCDF_STRATEGY_VIEWS;
@@ -75,6 +77,6 @@ enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struc
 
 const char *pcdf_strategy_name(enum pcdf_strategy strategy)
 {
-    static const char *const names[] = { "nothing", "independent", "two-phase", "views" };
+    static const char *const names[] = { "nothing", "independent", "chunked", "two-phase", "views" };
     return names[strategy];
 }

@@ -7,7 +7,8 @@
  *     -            the call moves none      nothing    it could, but no rank had any
  *     independent  each rank its own pieces, at explicit offsets
  *     two-phase    through the windows      views      by MPI-IO's collective calls
- *     chunked      each rank the chunks that it needs of a file of another format (chunked.h)
+ *     chunked      each rank the chunks that it needs of a file of another format (chunked.h); or its own
+ *                  pieces of a netCDF-4 file that is written, of whose chunks it owns all that it moves
  *     posted       they wait for wait       deferred   they wait for another call (hint pcdf_defer)
  * WHY, what decided it: hint; one-rank; short-file; no-two-phase: the storage cannot; pieces-large,
  * piece-one, pieces-small, file-striped; ranks-share: of a far file; chunks: of another format; other-rank:
@@ -16,10 +17,16 @@
 #include "iterator.h"
 #include "vote.h"
 
-/* What would be best for this rank; *why: what decided it, a word of WHY. has_chunks: some of it is of
- * chunks, which the rank moves that owns them, where the file is written. Local. */
+/* Chunks of a file that is written are moved by the rank that owns them. */
+enum pcdf_touched_chunks {
+    PCDF_CHUNKS_NONE,
+    PCDF_CHUNKS_OF_OWN, /* this rank owns all of them */
+    PCDF_CHUNKS_OF_ANY
+};
+
+/* What would be best for this rank; *why: what decided it, a word of WHY. Local. */
 enum pcdf_strategy pcdf_strategy_best(const struct pcdf_dataset *ds, const struct pcdf_iterator *all,
-                                      bool has_chunks, const char **why);
+                                      enum pcdf_touched_chunks chunks, const char **why);
 /* What this rank says of `shared` in the vote. Local. */
 struct pcdf_span pcdf_strategy_shared(const struct pcdf_dataset *ds, const struct pcdf_iterator *all);
 /* After the vote: do the ranks want the same bytes, or bytes between each other's, of a file that is slow to

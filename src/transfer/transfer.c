@@ -62,7 +62,7 @@ static int plan_boxes(struct pcdf_dataset *ds, struct job *job)
     pcdf_chunked_count(&gets, &all->pieces, &all->nbytes);
     job->iterator = all;
     if (all->nbytes > 0)
-        job->strategy = pcdf_strategy_best(ds, all, true, &job->why);
+        job->strategy = pcdf_strategy_best(ds, all, PCDF_CHUNKS_OF_ANY, &job->why);
     return NC_NOERR;
 }
 
@@ -73,6 +73,16 @@ static bool has_chunks(const struct job *job)
     for (int i = 0; i < job->n && job->layouts->has_chunks && !has; i++)
         has = job->layouts->x[job->requests[i]->layout].cells != NULL;
     return has;
+}
+
+static enum pcdf_touched_chunks touched_chunks(const struct pcdf_dataset *ds, const struct job *job)
+{
+    const struct pcdf_twophase *x = &ds->io->twophase;
+    if (!has_chunks(job))
+        return PCDF_CHUNKS_NONE;
+    bool is_own =
+        x->has_looked && pcdf_plan_is_of_owner(&job->plan, pcdf_twophase_number(x), pcdf_twophase_count(x));
+    return is_own ? PCDF_CHUNKS_OF_OWN : PCDF_CHUNKS_OF_ANY;
 }
 
 static int plan_job(struct pcdf_dataset *ds, struct job *job)
@@ -86,7 +96,7 @@ static int plan_job(struct pcdf_dataset *ds, struct job *job)
         return NC_NOERR;
     job->strategy = ds->mode == PCDF_MODE_INDEPENDENT
                         ? PCDF_STRATEGY_INDEPENDENT /* there is nothing to choose */
-                        : pcdf_strategy_best(ds, all, has_chunks(job), &job->why);
+                        : pcdf_strategy_best(ds, all, touched_chunks(ds, job), &job->why);
     if (job->dir == PCDF_GET && ds->readonly && all->end > ds->file_size) { /* its writer may have gone on */
         PCDF_TRY(pcdf_storage_size(ds->io->storage, &ds->file_size));
         job->plan.file_end = ds->file_size;
@@ -195,7 +205,8 @@ static int move_alone(struct pcdf_dataset *ds, struct job *job, int64_t *moved)
 /* Does a step of a put leave something to place? Where each rank moves its own, no chunk was touched. */
 static bool is_stepped(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
 {
-    return ds->writer && (strategy == PCDF_STRATEGY_TWOPHASE || ds->ranks.size == 1);
+    return ds->writer &&
+           (strategy == PCDF_STRATEGY_TWOPHASE || strategy == PCDF_STRATEGY_OWN || ds->ranks.size == 1);
 }
 
 /* A view may write the bytes of a step in any order, and zeros behind them. Where there is nobody to exchange
