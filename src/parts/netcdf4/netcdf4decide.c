@@ -1,15 +1,19 @@
-/* See netcdf4file.h: the chunks of variables of which nobody said anything, by who writes them. */
+/* See netcdf4file.h: chunks by who writes them: their shape, where nobody said it, and their owners. */
 #include "netcdf4file.h"
 #include "alloc.h"
+#include "chunkdivision.h"
 #include "chunkshape.h"
 #include "dataset.h"
 #include "numbers.h"
 #include "request.h"
 #include "status.h"
+#include "twophase.h"
 #include "vote.h"
 
+/* ---- what is not decided */
+
 /* Does the first put decide its shape? Not where a hint names lengths of its dimensions. */
-static bool is_open(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
+static bool has_open_shape(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
 {
     const struct pcdf_var *var = &ds->meta.vars[varid];
     bool is_named = false;
@@ -19,12 +23,28 @@ static bool is_open(const struct pcdf_dataset *ds, const struct netcdf4 *n, int 
            var->ndims <= PCDF_CHUNK_DIMS;
 }
 
+/* Does it decide who owns its chunks? */
+static bool has_open_owners(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
+{
+    return ds->ranks.size > 1 && n->plan->cells.x[varid].chunk && !n->owners.x[varid].is_decided &&
+           ds->meta.vars[varid].ndims <= PCDF_CHUNK_DIMS;
+}
+
+static bool is_open(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid)
+{
+    return has_open_shape(ds, n, varid) || has_open_owners(ds, n, varid);
+}
+
 void pcdf_netcdf4_count_open(const struct pcdf_dataset *ds, struct netcdf4 *n)
 {
-    n->nopen = 0;
-    for (int i = 0; i < n->plan->cells.nvars; i++)
-        n->nopen += is_open(ds, n, i);
+    n->nopen = n->nunowned = 0;
+    for (int i = 0; i < n->plan->cells.nvars; i++) {
+        n->nopen += has_open_shape(ds, n, i);
+        n->nunowned += has_open_owners(ds, n, i);
+    }
 }
+
+/* ---- a variable */
 
 /* The first such variable from `from` on that this rank puts to; INT64_MAX: there is none. */
 static int64_t next_put(const struct pcdf_dataset *ds, const struct netcdf4 *n, int64_t from,
@@ -65,21 +85,58 @@ static struct pcdf_chunk_limits limits_of(const struct pcdf_dataset *ds, const s
     return limits;
 }
 
-static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, int varid,
-                      struct pcdf_request *const *requests, int count)
+/* What this rank puts; then what all put. */
+static int describe_all(struct pcdf_dataset *ds, int varid, struct pcdf_request *const *requests, int count,
+                        struct pcdf_chunk_deal *deal)
 {
-    const struct pcdf_chunk_limits limits = limits_of(ds, n);
-    struct pcdf_chunk_deal deal;
-    int64_t shape[PCDF_CHUNK_DIMS];
-    pcdf_chunk_deal_begin(&deal, &ds->meta, varid);
+    pcdf_chunk_deal_begin(deal, &ds->meta, varid);
+    deal->owner = pcdf_twophase_number(&ds->io->twophase);
     for (int i = 0; i < count; i++)
         if (requests[i]->dir == PCDF_PUT && requests[i]->varid == varid)
-            add_slabs(&deal, requests[i], ds->meta.vars[varid].ndims);
-    pcdf_chunk_deal_finish(&deal);
-    PCDF_TRY(pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, deal.numbers, deal.n));
+            add_slabs(deal, requests[i], ds->meta.vars[varid].ndims);
+    pcdf_chunk_deal_finish(deal);
+    return pcdf_ranks_reduce_all(&ds->ranks, MPI_MAX, deal->numbers, deal->n);
+}
+
+/* Where no division is found, chunks are dealt in turn. */
+static int decide_owners_all(struct pcdf_dataset *ds, const struct pcdf_chunk_deal *deal,
+                             struct pcdf_chunk_owners *owners)
+{
+    int64_t fits[PCDF_OWNER_FITS];
+    pcdf_chunk_owners_propose(owners, deal, pcdf_twophase_count(&ds->io->twophase));
+    if (PCDF_SAME_IN(ds, owners->ranks == 0))
+        return NC_NOERR;
+    pcdf_chunk_owners_check(owners, deal, fits);
+    int err = pcdf_ranks_reduce_all(&ds->ranks, MPI_MIN, fits, PCDF_OWNER_FITS);
+    if (err) /* on all ranks */
+        *owners = (struct pcdf_chunk_owners){ 0 };
+    else
+        pcdf_chunk_owners_choose(owners, fits);
+    return err;
+}
+
+/* *is_new: its cells move. */
+static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, int varid,
+                      struct pcdf_request *const *requests, int count, bool *is_new)
+{
+    const struct pcdf_chunk_limits limits = limits_of(ds, n);
+    const bool shapes = has_open_shape(ds, n, varid), owns = has_open_owners(ds, n, varid);
+    struct netcdf4_owners *owners = &n->owners.x[varid];
+    struct pcdf_chunk_deal deal;
+    int64_t shape[PCDF_CHUNK_DIMS];
+    int status = describe_all(ds, varid, requests, count, &deal);
+    if (PCDF_SAME_IN(ds, owns && !status)) {
+        status = decide_owners_all(ds, &deal, &owners->of);
+        owners->is_decided = true;
+    }
+    *is_new |= shapes || (owns && owners->of.ranks > 0);
+    if (!shapes || status)
+        return status;
     PCDF_TRY(pcdf_chunk_shape(&ds->meta, varid, &deal, &limits, shape));
     return pcdf_stored_set_way(&n->stored, &ds->meta, varid, PCDF_STORED_CHUNKED, shape);
 }
+
+/* ---- all variables of a call */
 
 struct decide_vote {
     struct pcdf_vote common;
@@ -107,7 +164,7 @@ int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcd
 {
     bool has_new = false;
     int status = NC_NOERR;
-    for (int64_t from = 0; PCDF_SAME_IN(ds, n->nopen > 0);) {
+    for (int64_t from = 0; PCDF_SAME_IN(ds, n->nopen + n->nunowned > 0);) {
         struct decide_vote vote = { .common = { .kind = kind },
                                     .next = next_put(ds, n, from, requests, count) };
         int err = pcdf_vote_form_all(ds, &decide_form, &vote.common);
@@ -115,9 +172,9 @@ int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcd
             pcdf_first_vote(ds, &status, err);
             break;
         }
-        pcdf_first(&status, decide_all(ds, n, (int)vote.next, requests, count));
+        pcdf_first(&status, pcdf_twophase_look_all(ds->io)); /* who can be owner */
+        pcdf_first(&status, decide_all(ds, n, (int)vote.next, requests, count, &has_new));
         from = vote.next + 1;
-        has_new = true;
     }
     if (PCDF_SAME_IN(ds, has_new && !ds->poisoned))
         pcdf_first_vote(ds, &status, lay_out_again_all(ds, n, status));

@@ -26,6 +26,11 @@ struct netcdf4_plan {
     int64_t end;                  /* behind the values that are contiguous */
 };
 
+struct netcdf4_owners {
+    bool is_decided; /* by the first put */
+    struct pcdf_chunk_owners of;
+};
+
 struct netcdf4 { /* the same on all ranks where nothing else is said */
     bool is_classic_model;
     struct pcdf_stored_vars stored;
@@ -34,6 +39,7 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     struct netcdf4_plan plans[2];
     int64_t eof;       /* from there on the file is free */
     int nopen;         /* variables of undecided chunks */
+    int nunowned;      /* variables of undecided owners; several ranks */
     int64_t nwaiting;  /* about the entries that rank 0 lacks */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
@@ -44,10 +50,11 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     /* Several ranks: what this one put in independent mode into chunks, and that waits. One: NULL. */
     struct pcdf_patches *patches;
     int64_t patches_limit;
-    struct pcdf_h5meta *meta;  /* rank 0; NULL: not needed yet */
-    struct pcdf_h5ranges held; /* rank 0: for the next flush */
-    int64_t held_at, held_end; /* rank 0: their data_end, new_end (metajournal.h) */
-    int64_t known_end;         /* rank 0: the file's end by its metadata */
+    PCDF_ARRAY(struct netcdf4_owners) owners; /* by variable, as laid out */
+    struct pcdf_h5meta *meta;                 /* rank 0; NULL: not needed yet */
+    struct pcdf_h5ranges held;                /* rank 0: for the next flush */
+    int64_t held_at, held_end;                /* rank 0: their data_end, new_end (metajournal.h) */
+    int64_t known_end;                        /* rank 0: the file's end by its metadata */
 };
 
 /* ---- netcdf4layout.c */
@@ -61,8 +68,8 @@ void pcdf_netcdf4_plan_free(struct netcdf4_plan *plan);
 /* ---- netcdf4decide.c */
 
 void pcdf_netcdf4_count_open(const struct pcdf_dataset *ds, struct netcdf4 *n);
-/* Before these requests of a collective call move: variables that they put to first get chunks. After a
- * failure nothing can be put any more. */
+/* Before these requests of a collective call move: variables that they put to first get chunks, and these
+ * get owners. After a failure nothing can be put any more. */
 int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind,
                             struct pcdf_request *const *requests, int count);
 

@@ -72,6 +72,7 @@ static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct net
     struct pcdf_chunks_var *v = &plan->vars[varid];
     bool is_chunked = pcdf_stored_choose(&n->stored, &ds->meta, varid, chunk) == PCDF_STORED_CHUNKED;
     shape->chunk = is_chunked ? chunk : NULL;
+    shape->owners = &n->owners.x[varid].of;
     shape->is_big_endian = was && was->is_big && was->size > 1;
     pcdf_var_fill(var, !shape->is_big_endian, plan->fills[varid]);
     plan->filled[varid] = is_filled(ds, n, varid);
@@ -111,6 +112,16 @@ static int make(struct pcdf_dataset *ds, struct netcdf4 *n, struct pcdf_cells_sh
     return pcdf_cells_build(&plan->cells, &ds->meta, shapes, PCDF_CELL_LEAST);
 }
 
+/* An abort of a redef leaves fewer variables. */
+static int grow_owners(struct netcdf4 *n, size_t nvars)
+{
+    PCDF_TRY(PCDF_RESERVE(&n->owners, nvars));
+    for (size_t i = n->owners.n; i < nvars; i++)
+        n->owners.x[i] = (struct netcdf4_owners){ 0 };
+    n->owners.n = nvars;
+    return NC_NOERR;
+}
+
 int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n)
 {
     size_t ndims = 1;
@@ -119,6 +130,7 @@ int pcdf_netcdf4_plan_make(struct pcdf_dataset *ds, struct netcdf4 *n)
     pcdf_netcdf4_plan_free(n->next);
     PCDF_TRY(pcdf_stored_grow(&n->stored, &ds->meta));
     PCDF_TRY(pcdf_stored_try_codecs(&n->stored));
+    PCDF_TRY(grow_owners(n, (size_t)ds->meta.nvars));
     struct pcdf_cells_shape *shapes = pcdf_calloc((size_t)ds->meta.nvars + 1, sizeof *shapes);
     int64_t *chunks = pcdf_calloc(ndims, sizeof *chunks);
     int err = make(ds, n, shapes, chunks);

@@ -112,7 +112,7 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
         return status;
     if (mode == PCDF_MODE_INDEPENDENT) { /* the same on all ranks */
         pcdf_first(&status, pcdf_stored_decide(&n->stored, &ds->meta));
-        n->nopen = 0;
+        n->nopen = n->nunowned = 0;
     }
     status = pcdf_ranks_agree_all(&ds->ranks, status, "write what was put");
     if (!status) /* the same on all ranks */
@@ -358,6 +358,7 @@ static void free_own(struct pcdf_dataset *ds, void *own)
     pcdf_netcdf4_plan_free(&n->plans[0]);
     pcdf_netcdf4_plan_free(&n->plans[1]);
     pcdf_stored_free(&n->stored);
+    pcdf_free(n->owners.x);
 }
 
 const struct pcdf_part_ops pcdf_part_netcdf4 = {

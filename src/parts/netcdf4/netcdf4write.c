@@ -231,7 +231,7 @@ static void handed_over(struct netcdf4 *n, int64_t end)
     n->nwaiting = 0;
     pcdf_chunks_was_told(n->chunks, PCDF_NEWS_FOR_METADATA);
     pcdf_stored_settle(&n->stored);
-    n->nopen = 0;
+    n->nopen = n->nunowned = 0;
 }
 
 /* Entering them takes longer than gathering them; the process does it while the program goes on. */
