@@ -67,7 +67,7 @@ def kill_client(jobs, build, ranks, place, mode):
     bad += wrong
     told = f"{job.acknowledged()} acknowledged; {'' if ended else 'job swept; '}opened after {time.time() - begun:.1f} s"
     jobs.system.start_client(victim)
-    victim.wait(90)
+    victim.wait(240)
     wrong, more = check(jobs, build, ranks, place, job.acknowledged())
     return bad + wrong, told, job.text() + said + more
 

@@ -10,6 +10,7 @@ PACKAGES = ["user-mode-linux", "nfs-kernel-server", "nfs-common", "rpcbind", "km
 OPTIONS = {"vers": "4.1", "export": "sync", "mount": ""}
 PATH = "/mnt/realfs"
 DISK_MIB = 1024
+PATIENCE = 240  # seconds for a guest to come up, where a machine has much else to do
 LEASE = 10  # seconds after which a client that is gone has no locks
 GRACE = 45  # seconds in which clients of a server that starts again may take theirs; they need some to reach it
 
@@ -63,11 +64,11 @@ mount.nfs {self.server.address}:{source} {PATH} -o {what}"""
         for client in self.clients:
             self.start_client(client)
         for client in self.clients:
-            client.wait(60)
+            client.wait(PATIENCE)
 
     def start_server(self):
         self.server.start()
-        self.server.wait(60)
+        self.server.wait(PATIENCE)
 
     def stop_server(self):
         """As a power cut: what was not on its disk is gone."""

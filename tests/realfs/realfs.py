@@ -48,10 +48,9 @@ def enter_namespaces():
     inner = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *words, sys.executable, "-B", *sys.argv],
                              env=dict(os.environ, **{INSIDE: "1"}), start_new_session=True)
 
-    def end(number, _):
-        inner.kill()
-        inner.wait()
-        sys.exit(128 + number)
+    def end(number, _):  # the wait below cannot be interrupted by another one
+        os.kill(inner.pid, signal.SIGKILL)
+        os._exit(128 + number)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, end)
     sys.exit(inner.wait())
