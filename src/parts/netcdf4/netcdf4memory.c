@@ -10,7 +10,6 @@
 enum {
     /* What caches of cores hold, about, so that memory of one step is there for the next. */
     STEP = 16 << 20,
-    QUEUED_STEP = 8 << 20, /* what waits for the next one */
     /* So much of a step is in the 16 MiB; lists and scratch memory take what is left of them. */
     BESIDE = 4 << 20
 };
@@ -19,7 +18,7 @@ enum {
 static int64_t step_bytes(const struct pcdf_dataset *ds)
 {
     int64_t hint = ds->hints.chunk_memory;
-    return ds->io->queues ? pcdf_smaller(hint / 4, QUEUED_STEP) : pcdf_smaller(hint, STEP);
+    return pcdf_smaller(ds->io->queues ? hint / 4 : hint, STEP);
 }
 
 /* The most that an encoded chunk takes while it waits for its place: what it is, and what is noted of it. */
@@ -43,10 +42,17 @@ int64_t pcdf_netcdf4_step(const struct pcdf_dataset *ds, const struct netcdf4 *n
     return is_all ? INT64_MAX : bytes;
 }
 
+/* What a step takes of the hint. */
+static int64_t of_step(const struct pcdf_dataset *ds)
+{
+    return pcdf_larger(step_bytes(ds) - BESIDE, 0);
+}
+
+/* Where there is a queue, what its thread encoded waits in the other half. */
 int64_t pcdf_netcdf4_cache(const struct pcdf_dataset *ds)
 {
     int64_t hint = ds->hints.chunk_memory;
-    return ds->io->queues ? hint / 2 : hint - pcdf_larger(step_bytes(ds) - BESIDE, 0);
+    return ds->io->queues ? hint / 2 : hint - of_step(ds);
 }
 
 struct touched {
@@ -64,5 +70,5 @@ int pcdf_netcdf4_limit_queue(struct pcdf_dataset *ds, const struct netcdf4 *n)
 {
     struct touched touched = { n->chunks, 0 };
     pcdf_writequeue_each(ds->io->storage, add_touched, &touched);
-    return touched.bytes > ds->hints.chunk_memory / 2 ? pcdf_parts_drain(ds) : NC_NOERR;
+    return touched.bytes > ds->hints.chunk_memory / 2 - of_step(ds) ? pcdf_parts_drain(ds) : NC_NOERR;
 }
