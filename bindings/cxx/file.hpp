@@ -16,8 +16,8 @@ class PNETCDF_PUBLIC_API NcmpiFile : public NcmpiGroup
     enum FileFormat {
         classic,    /* CDF-1 */
         classic2,   /* CDF-2 */
-        nc4,        /* netCDF-4: cannot be created */
-        nc4classic, /* the same */
+        nc4,        /* netCDF-4 */
+        nc4classic, /* netCDF-4 with the classic model */
         classic5,   /* CDF-5 */
         BadFormat
     };

@@ -51,4 +51,19 @@ namespace std {}
 using namespace std;
 #endif
 
-extern "C" PNETCDF_PUBLIC_API const char *parcdf_last_error(void); /* as parcdf.h declares it */
+/* As parcdf.h declares them. */
+extern "C" {
+PNETCDF_PUBLIC_API const char *parcdf_last_error(void);
+PNETCDF_PUBLIC_API int parcdf_def_var_quantize(int ncid, int varid, int quantize_mode, int nsd);
+PNETCDF_PUBLIC_API int parcdf_inq_var_quantize(int ncid, int varid, int *quantize_modep, int *nsdp);
+PNETCDF_PUBLIC_API int parcdf_def_var_chunking(int ncid, int varid, int storage, const size_t *chunksizes);
+PNETCDF_PUBLIC_API int parcdf_inq_var_chunking(int ncid, int varid, int *storagep, size_t *chunksizesp);
+PNETCDF_PUBLIC_API int parcdf_def_var_deflate(int ncid, int varid, int shuffle, int deflate, int deflate_level);
+PNETCDF_PUBLIC_API int parcdf_inq_var_deflate(int ncid, int varid, int *shufflep, int *deflatep, int *deflate_levelp);
+PNETCDF_PUBLIC_API int parcdf_def_var_zstd(int ncid, int varid, int level);
+PNETCDF_PUBLIC_API int parcdf_inq_var_zstd(int ncid, int varid, int *zstdp, int *levelp);
+PNETCDF_PUBLIC_API int parcdf_def_var_szip(int ncid, int varid, int options_mask, int pixels_per_block);
+PNETCDF_PUBLIC_API int parcdf_inq_var_szip(int ncid, int varid, int *options_maskp, int *pixels_per_blockp);
+PNETCDF_PUBLIC_API int parcdf_def_var_fletcher32(int ncid, int varid, int fletcher32);
+PNETCDF_PUBLIC_API int parcdf_inq_var_fletcher32(int ncid, int varid, int *fletcher32p);
+}

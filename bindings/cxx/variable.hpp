@@ -163,28 +163,89 @@ class PNETCDF_PUBLIC_API NcmpiVar
         collective([&] { return ncmpi_fill_var_rec(groupId, myId, recno); });
     }
 
-    /* -- what netCDF-4 files may have. The functions accept and tell what a netCDF classic file has: values without gaps, big-endian,
-     * not compressed, without checksums of netCDF-4. They throw NcNotNc4 if something else is asked for. -- */
+    /* -- how netCDF-4 files store values. What is set is set before the first enddef behind addVar, by all ranks. A netCDF classic file
+     * has values without gaps, big-endian, not compressed, without checksums of netCDF-4: the functions accept and tell that of it, and throw
+     * NcNotNc4 if something else is asked for. -- */
 
-    void setChunking(ChunkMode chunkMode, std::vector<MPI_Offset> &) const { need(chunkMode == ncmpi_CONTIGUOUS); }
+    /* chunkSizes: elements along each dimension; empty: the library chooses. */
+    void setChunking(ChunkMode chunkMode, std::vector<MPI_Offset> &chunkSizes) const
+    {
+        if (!is_netcdf4())
+            return need(chunkMode == ncmpi_CONTIGUOUS);
+        const std::vector<std::size_t> sizes(chunkSizes.begin(), chunkSizes.end());
+        if (!sizes.empty() && sizes.size() < static_cast<std::size_t>(getDimCount()))
+            detail::complain<exceptions::NcBadDim>(place() + "there is no length of a chunk for each dimension");
+        detail::check(parcdf_def_var_chunking(groupId, myId, chunkMode, sizes.empty() ? nullptr : sizes.data()));
+    }
+    /* Without chunks, chunkSizes are 0. */
     void getChunkingParameters(ChunkMode &chunkMode, std::vector<MPI_Offset> &chunkSizes) const
     {
-        chunkMode = ncmpi_CONTIGUOUS;
-        chunkSizes.assign(static_cast<std::size_t>(getDimCount()), 0);
+        std::vector<std::size_t> sizes(static_cast<std::size_t>(getDimCount()) + 1);
+        int storage;
+        detail::check(parcdf_inq_var_chunking(groupId, myId, &storage, sizes.data()));
+        sizes.pop_back();
+        chunkMode = storage == NC_CHUNKED ? ncmpi_CHUNKED : ncmpi_CONTIGUOUS;
+        chunkSizes.assign(sizes.size(), 0);
+        for (std::size_t i = 0; storage == NC_CHUNKED && i < sizes.size(); i++)
+            chunkSizes[i] = static_cast<MPI_Offset>(sizes[i]);
     }
-    void setCompression(bool enableShuffleFilter, bool enableDeflateFilter, int) const
+    void setCompression(bool enableShuffleFilter, bool enableDeflateFilter, int deflateLevel) const
     {
-        need(!enableShuffleFilter && !enableDeflateFilter);
+        if (!is_netcdf4())
+            return need(!enableShuffleFilter && !enableDeflateFilter);
+        detail::check(parcdf_def_var_deflate(groupId, myId, enableShuffleFilter, enableDeflateFilter, deflateLevel));
     }
     void getCompressionParameters(bool &shuffleFilterEnabled, bool &deflateFilterEnabled, int &deflateLevel) const
     {
-        shuffleFilterEnabled = deflateFilterEnabled = false;
-        deflateLevel = 0;
+        int shuffle, deflate;
+        detail::check(parcdf_inq_var_deflate(groupId, myId, &shuffle, &deflate, &deflateLevel));
+        shuffleFilterEnabled = shuffle != 0;
+        deflateFilterEnabled = deflate != 0;
     }
-    void setEndianness(EndianMode endianMode) const { need(endianMode == ncmpi_ENDIAN_BIG); }
-    EndianMode getEndianness() const { return ncmpi_ENDIAN_BIG; }
-    void setChecksum(ChecksumMode checksumMode) const { need(checksumMode == ncmpi_NOCHECKSUM); }
-    ChecksumMode getChecksum() const { return ncmpi_NOCHECKSUM; }
+    /* Values of a netCDF-4 file have the order of bytes of the machine, and are read in any order. */
+    void setEndianness(EndianMode endianMode) const
+    {
+        if (!is_netcdf4())
+            return need(endianMode == ncmpi_ENDIAN_BIG);
+        if (endianMode != ncmpi_ENDIAN_NATIVE)
+            detail::complain<exceptions::NcInvalidArg>(place() + "values get the order of bytes of the machine (ncmpi_ENDIAN_NATIVE)");
+    }
+    EndianMode getEndianness() const { return is_netcdf4() ? ncmpi_ENDIAN_NATIVE : ncmpi_ENDIAN_BIG; }
+    void setChecksum(ChecksumMode checksumMode) const
+    {
+        if (!is_netcdf4())
+            return need(checksumMode == ncmpi_NOCHECKSUM);
+        detail::check(parcdf_def_var_fletcher32(groupId, myId, checksumMode));
+    }
+    ChecksumMode getChecksum() const
+    {
+        int fletcher32;
+        detail::check(parcdf_inq_var_fletcher32(groupId, myId, &fletcher32));
+        return fletcher32 ? ncmpi_FLETCHER32 : ncmpi_NOCHECKSUM;
+    }
+
+    /* Not in PnetCDF: parcdf_def_var_zstd, _szip and _quantize of parcdf.h, and their inquiries. Quantizing is for files of any format. */
+    void setZstandard(int level) const { detail::check(parcdf_def_var_zstd(groupId, myId, level)); }
+    void getZstandardParameters(bool &enabled, int &level) const
+    {
+        int zstd;
+        detail::check(parcdf_inq_var_zstd(groupId, myId, &zstd, &level));
+        enabled = zstd != 0;
+    }
+    void setSzip(int optionsMask, int pixelsPerBlock) const
+    {
+        detail::check(parcdf_def_var_szip(groupId, myId, optionsMask, pixelsPerBlock));
+    }
+    /* 0: it has none. */
+    void getSzipParameters(int &optionsMask, int &pixelsPerBlock) const
+    {
+        detail::check(parcdf_inq_var_szip(groupId, myId, &optionsMask, &pixelsPerBlock));
+    }
+    void setQuantize(int mode, int digits) const { detail::check(parcdf_def_var_quantize(groupId, myId, mode, digits)); }
+    void getQuantizeParameters(int &mode, int &digits) const
+    {
+        detail::check(parcdf_inq_var_quantize(groupId, myId, &mode, &digits));
+    }
 
     /* -- reading -- */
 
@@ -230,6 +291,13 @@ class PNETCDF_PUBLIC_API NcmpiVar
 
     /* The begin of the sentence of an error. */
     std::string place() const { return detail::path_of(groupId) + ": variable " + getName() + ": "; }
+
+    bool is_netcdf4() const
+    {
+        int format;
+        detail::check(ncmpi_inq_format(groupId, &format));
+        return format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC;
+    }
 
     void need(bool is_classic) const
     {

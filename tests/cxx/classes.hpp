@@ -215,6 +215,96 @@ void storage_of_variables()
     THROWS(NcNotNc4, NC_ENOTNC4, "not compressed", v.setCompression(false, true, 1));
     THROWS(NcNotNc4, NC_ENOTNC4, "big-endian", v.setEndianness(NcmpiVar::ncmpi_ENDIAN_LITTLE));
     THROWS(NcNotNc4, NC_ENOTNC4, "Fletcher32", v.setChecksum(NcmpiVar::ncmpi_FLETCHER32));
+    THROWS(NcNotNc4, NC_ENOTNC4, "classic file", v.setZstandard(1));
+    THROWS(NcNotNc4, NC_ENOTNC4, "classic file", v.setSzip(32, 8));
+    int mode = 0, digits = 0;
+    const NcmpiVar f = file.addVar("f", ncmpiFloat);
+    f.setQuantize(3, 9);
+    f.getQuantizeParameters(mode, digits);
+    HOLDS(mode == 3 && digits == 9);
+}
+
+struct Stored {
+    NcmpiVar::ChunkMode chunking;
+    std::vector<MPI_Offset> chunks;
+    bool shuffle, deflate, zstd;
+    int level, zstd_level, mask, pixels;
+    NcmpiVar::ChecksumMode sum;
+};
+
+Stored stored(const NcmpiVar &v)
+{
+    Stored s;
+    v.getChunkingParameters(s.chunking, s.chunks);
+    v.getCompressionParameters(s.shuffle, s.deflate, s.level);
+    v.getZstandardParameters(s.zstd, s.zstd_level);
+    v.getSzipParameters(s.mask, s.pixels);
+    s.sum = v.getChecksum();
+    return s;
+}
+
+void check_stored(const NcmpiFile &file)
+{
+    const Stored d = stored(file.getVar("deflated")), z = stored(file.getVar("zstd")),
+                 s = stored(file.getVar("szip")), c = stored(file.getVar("contiguous"));
+    HOLDS(d.chunking == NcmpiVar::ncmpi_CHUNKED && d.chunks == (std::vector<MPI_Offset>{ 2, 3 }));
+    HOLDS(d.shuffle && d.deflate && d.level == 4 && !d.zstd && d.mask == 0 &&
+          d.sum == NcmpiVar::ncmpi_FLETCHER32);
+    HOLDS(z.chunking == NcmpiVar::ncmpi_CHUNKED && !z.deflate && z.zstd && z.zstd_level == 5);
+    HOLDS(s.mask == 32 && s.pixels == 4 && s.sum == NcmpiVar::ncmpi_NOCHECKSUM);
+    HOLDS(c.chunking == NcmpiVar::ncmpi_CONTIGUOUS && c.chunks == std::vector<MPI_Offset>(2, 0) &&
+          !c.shuffle && !c.zstd);
+    HOLDS(file.getVar("zstd").getEndianness() == NcmpiVar::ncmpi_ENDIAN_NATIVE);
+}
+
+// A library without the part or the plug-ins says so when such a file is made.
+bool has_netcdf4()
+{
+    try {
+        NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace, NcmpiFile::nc4);
+    } catch (const exceptions::NcmpiException &e) {
+        HOLDS(e.errorCode() == NC_ENOTBUILT);
+        return false;
+    }
+    return true;
+}
+
+void storage_of_netcdf4()
+{
+    const NcmpiFile::FileFormat formats[] = { NcmpiFile::nc4, NcmpiFile::nc4classic };
+    for (NcmpiFile::FileFormat format : formats) {
+        NcmpiFile file(MPI_COMM_WORLD, path, NcmpiFile::replace, format);
+        const std::vector<NcmpiDim> dims = { file.addDim("y", 4), file.addDim("x", 6) };
+        const NcmpiVar d = file.addVar("deflated", ncmpiInt, dims), z = file.addVar("zstd", ncmpiShort, dims),
+                       s = file.addVar("szip", ncmpiFloat, dims),
+                       c = file.addVar("contiguous", ncmpiInt, dims);
+        std::vector<MPI_Offset> chunks = { 2, 3 }, none, few = { 2 };
+        d.setChunking(NcmpiVar::ncmpi_CHUNKED, chunks);
+        d.setCompression(true, true, 4);
+        d.setChecksum(NcmpiVar::ncmpi_FLETCHER32);
+        z.setChunking(NcmpiVar::ncmpi_CHUNKED, none);
+        z.setZstandard(5);
+        s.setSzip(32, 4);
+        c.setChunking(NcmpiVar::ncmpi_CONTIGUOUS, none);
+        c.setEndianness(NcmpiVar::ncmpi_ENDIAN_NATIVE);
+        THROWS(NcBadDim, NC_EBADDIM, "each dimension", d.setChunking(NcmpiVar::ncmpi_CHUNKED, few));
+        THROWS(NcInvalidArg, NC_EINVAL, "order of bytes", c.setEndianness(NcmpiVar::ncmpi_ENDIAN_BIG));
+        THROWS(NcInvalidArg, NC_EINVAL, "levels", d.setCompression(true, true, 10));
+        file.enddef();
+        HOLDS(file.getFormat() == format);
+        check_stored(file);
+        THROWS(NcElateDef, NC_ELATEDEF, "first enddef", d.setCompression(true, true, 1));
+        std::vector<int> values(24);
+        for (int i = 0; i < 24; i++)
+            values[static_cast<std::size_t>(i)] = i;
+        d.putVar_all(values.data());
+        file.close();
+        NcmpiFile again(MPI_COMM_WORLD, path, NcmpiFile::read);
+        check_stored(again);
+        std::vector<int> got(24);
+        again.getVar("deflated").getVar_all(got.data());
+        HOLDS(got == values);
+    }
 }
 
 // Does a call compile? A function that is deleted counts as one that is not there.
@@ -545,6 +635,8 @@ void all(const std::string &file)
     dimensions();
     variables();
     storage_of_variables();
+    if (has_netcdf4())
+        storage_of_netcdf4();
     attributes();
     fill_values();
     files();
