@@ -94,6 +94,43 @@ def round_trips():
                 WORLD.barrier()
 
 
+def netcdf4():
+    """A file of netCDF-4, stored as `encoding` says in the words of netCDF4-python; what was read from one is stored alike."""
+    ds = dataset(cells=2000).drop_vars(["packed", "when"])
+    said = {"temp": {"zlib": True, "complevel": 3, "chunksizes": (2, 500)}, "holes": {"zlib": True, "shuffle": False, "fletcher32": True},
+            "count": {"contiguous": True}, "lat": {"compression": "zlib", "significant_digits": 4}, "name": {"zlib": True, "chunksizes": (2,)},
+            "flag": {"dtype": "int16", "complevel": 0, "zlib": True}}
+    for path, given, encoding in (("made.nc4", ds, said), ("alike.nc4", None, None)):
+        given = xr.open_dataset("made.nc4", engine="netcdf4").load() if given is None else given
+        to_parcdf(given, path, COMM, format="NETCDF4", unlimited_dims="time", encoding=encoding)
+        with netcdf.Dataset(path) as data:
+            stored = {name: (v.chunking(), {key: on for key, on in (v.filters() or {}).items() if on and key != "complevel"}) for name, v in data.variables.items()}
+            check(data.data_model == "NETCDF4" and data["temp"].filters()["complevel"] == 3, path, data.data_model, data["temp"].filters())
+        check(stored["temp"] == ([2, 500], {"zlib": True, "shuffle": True}), path, stored["temp"])
+        check(stored["holes"][1] == {"zlib": True, "fletcher32": True} and stored["lat"][1] == {"zlib": True, "shuffle": True}, path, stored)
+        check(stored["count"] == ("contiguous", {}) and stored["flag"][1] == {} and stored["scalar"][0] == "contiguous", path, stored)
+        check(stored["name"][0][0] == (2 if encoding else 3) and stored["name"][1]["zlib"], path, stored["name"])  # texts have another shape in xarray
+        again = xr.open_dataset(path, engine="netcdf4").load()
+        near = np.abs(again.lat - ds.lat).max() < 0.01 if path == "made.nc4" else again.lat.equals(given.lat)
+        check(near and again.drop_vars("lat").equals(given.drop_vars("lat").assign(flag=given.flag)), path, again, given)
+        WORLD.barrier()
+    to_parcdf(given.isel(time=slice(0, 4)), "cut.nc4", COMM, format="NETCDF4_CLASSIC" if "u8" not in given else "NETCDF4", unlimited_dims="time")
+    with parcdf.open("cut.nc4", comm="world") as file:
+        check(file["temp"].compression == ("deflate", 3) and file["temp"].chunks != (2, 500), file["temp"].chunks)
+    with parcdf.open("made.nc4", comm="world") as file:
+        check(file["lat"].quantized == ("bitgroom", 4), file["lat"].quantized)
+    cut = 2000 * RANK // WORLD.size, 2000 * (RANK + 1) // WORLD.size
+    to_parcdf(given.isel(cell=slice(*cut)), "parts.nc4", COMM, format="NETCDF4", part="cell", encoding={"temp": {"compression": "zstd", "complevel": 2}})
+    with parcdf.open("parts.nc4", comm="world") as file:
+        check(file["temp"].compression == ("zstd", 2), "parts")
+        same(file["temp"][...], given.temp.values, "parts")
+    for encoding, words in (({"blosc_shuffle": 1}, "parcdf knows no blosc_shuffle"), ({"compression": "blosc_lz4"}, "none of zlib, zstd, szip"),
+                            ({"significant_digits": 3, "quantize_mode": "x"}, "quantize_mode 'x'"), ({"chunksizes": (1, 5000)}, "")):
+        raises(parcdf.Error, lambda: to_parcdf(ds[["temp"]], "r.nc4", COMM, format="NETCDF4", encoding={"temp": encoding}), words)
+    WORLD.barrier()
+    check(not os.path.exists("r.nc4"), "a file that was refused is there")
+
+
 def slices():
     """Each rank reads what it wants, and nothing more."""
     ds = dataset()
@@ -440,7 +477,7 @@ def pieces():
         backend.PIECE, backend.SMALL = kept, small
 
 
-for step in (round_trips, slices, sparse, append, append_meanings, texts_of_any_kind, missing_values, failures, coding, parts, refusals, pieces):
+for step in (round_trips, netcdf4, slices, sparse, append, append_meanings, texts_of_any_kind, missing_values, failures, coding, parts, refusals, pieces):
     step()
 if RANK == 0:
     print("dask" if HAS_DASK else "without dask", COMM, os.path.basename(xr.__file__), xr.__version__)

@@ -27,6 +27,11 @@ SMALL = 1 << 16  # bytes: what is smaller is written by one rank
 PIECE = 1 << 28  # bytes: the most that a rank computes and writes at once
 ENCODINGS = {"dtype", "_FillValue", "missing_value", "scale_factor", "add_offset", "units", "calendar", "char_dim_name", "coordinates",
              "grid_mapping", "bounds", "ancillary_variables", "cell_measures", "formula_terms", "_Unsigned", "_Encoding", "unlimited"}
+# How netCDF-4 files store values: the words of netCDF4-python, which to_netcdf takes, too.
+STORAGES = {"zlib", "complevel", "shuffle", "fletcher32", "contiguous", "chunksizes", "compression", "szip_pixels_per_block", "significant_digits",
+            "quantize_mode"}
+COMPRESSORS = {"zlib": "deflate", "zstd": "zstd", "szip": "szip"}
+QUANTIZERS = {"BitGroom": "bitgroom", "GranularBitRound": "granularbr", "BitRound": "bitround"}
 TEXTS = {"units", "calendar", "bounds", "climatology", "coordinates", "grid_mapping", "ancillary_variables", "cell_measures", "formula_terms",
          "cell_methods"}  # whose words xarray understands: see _meant
 # Attributes by which values mean something else: missing data and limits (CF 2.5.1), units (3.1), flags (3.5), calendars (4.4.1), packing (8.1),
@@ -226,8 +231,9 @@ def to_parcdf(dataset: Any, path: str | os.PathLike[str], comm: CommLike = None,
     order of the ranks; what has no such dimension is written by rank 0.
 
     Args:
-        encoding: for each variable, what xarray's to_netcdf takes: dtype, _FillValue, scale_factor, units...
-        format: "CDF5", which has all integers; "CDF1" and "CDF2" store 64-bit integers as int, if they fit.
+        encoding: for each variable, what xarray's to_netcdf takes: dtype, _FillValue, scale_factor, units...; of a netCDF-4 file also zlib,
+            complevel, shuffle, fletcher32, chunksizes, contiguous, compression ("zlib", "zstd", "szip"), significant_digits.
+        format: "CDF5", which has all integers; "CDF1" and "CDF2" store 64-bit integers as int, if they fit; "NETCDF4", "NETCDF4_CLASSIC".
         unlimited_dims: the record dimension; default: that of the file from which the dataset was read.
         hints: for the file.
         mode: "w"; "x" (an error if the file is there); "a": the file, if it is there, keeps what the Dataset does not have, and variables
@@ -335,7 +341,8 @@ class _Job:
             raise Error(f"the dataset has no dimension {part!r}, along which the ranks' parts would lie")
         self.who, self.part = who, part
         self.record = _record_dim(dataset, unlimited_dims)
-        self.variables, self.attrs = _encoded(dataset, encoding or {}, format)
+        self.is_netcdf4 = format.startswith("NETCDF4")
+        self.variables, self.attrs = _encoded(dataset, encoding or {}, format, self.record, part)
         self.coords = sorted(str(name) for name in dataset.coords)
         self.before, self.left = 0, list[str]()
         self.sizes = {str(name): n for name, n in dataset.sizes.items()}
@@ -395,6 +402,8 @@ class _Job:
                 made = _same_variable(file[name], type_.name, variable.dims, attrs)
             else:
                 made = file.def_var(name, type_.name, variable.dims)
+                if self.is_netcdf4:
+                    _store(made, variable.encoding)
             if "_FillValue" in attrs:
                 made.attrs.set("_FillValue", attrs.pop("_FillValue"), made.dtype)
             made.attrs.update(attrs)
@@ -566,19 +575,72 @@ def _record_dim(dataset: Any, given: Any) -> str | None:
     return str(names[0]) if names else None
 
 
-def _encoded(dataset: Any, encoding: Mapping[str, Mapping[str, Any]], format: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def _compressor(encoding: Mapping[str, Any]) -> Any:
+    """The word of netCDF4-python for how a variable is compressed; None: it is not."""
+    word = encoding.get("compression") or ("zlib" if encoding.get("zlib") else None)
+    return None if word in ("zlib", "zstd") and encoding.get("complevel", 4) == 0 else word
+
+
+def _inherited(variable: Any, words: set[str], record: str | None, part: str | None) -> dict[str, Any]:
+    """Of what the file said from which the variable was read, what suits the new one. The same on all ranks, whose parts have other shapes."""
+    old = variable.encoding
+    kept = {key: value for key, value in old.items() if key in words}
+    word = "zstd" if old.get("zstd") is True else "szip" if isinstance(old.get("szip"), dict) else _compressor(kept)
+    if word in COMPRESSORS and "compression" in words:
+        kept["compression"] = word
+    else:
+        kept.pop("compression", None)
+    chunks = kept.get("chunksizes") or ()
+    same = len(chunks) == variable.ndim and tuple(old.get("original_shape", variable.shape)) == variable.shape
+    if not same or part in variable.dims or any(c > n and dim != record for dim, c, n in zip(variable.dims, chunks, variable.shape)):
+        kept.pop("chunksizes", None)
+    if record in variable.dims:
+        kept.pop("contiguous", None)
+    return kept
+
+
+def _store(made: Any, encoding: Mapping[str, Any]) -> None:
+    """How a new variable of a netCDF-4 file is stored. As in netCDF4-python, a scalar has neither chunks nor filters."""
+    word, chunks, digits = _compressor(encoding), encoding.get("chunksizes"), encoding.get("significant_digits")
+    if made.ndim == 0:
+        return
+    if chunks is not None:
+        characters = made.shape[-1:] if made.dtype.kind == "S" and len(chunks) == made.ndim - 1 else ()
+        made.set_chunks((*chunks, *characters))
+    elif encoding.get("contiguous") and word is None and not encoding.get("fletcher32"):
+        made.set_contiguous()
+    if word is not None:
+        if word not in COMPRESSORS:
+            raise Error(f"encoding of {made.name!r}: compression {word!r} is none of {', '.join(COMPRESSORS)}")
+        level = encoding.get("szip_pixels_per_block", 8) if word == "szip" else encoding.get("complevel", 4)
+        made.compress(COMPRESSORS[word], level, bool(encoding.get("shuffle", True)) and word != "szip")
+    if encoding.get("fletcher32"):
+        made.set_checksums()
+    if digits:
+        mode = encoding.get("quantize_mode", "BitGroom")
+        if mode not in QUANTIZERS:
+            raise Error(f"encoding of {made.name!r}: quantize_mode {mode!r} is none of {', '.join(QUANTIZERS)}")
+        made.quantize(QUANTIZERS[mode], digits)
+
+
+def _encoded(dataset: Any, encoding: Mapping[str, Mapping[str, Any]], format: str, record: str | None,
+             part: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
     """Variables and attributes as the file has them."""
+    is_netcdf4 = format.startswith("NETCDF4")
+    words = ENCODINGS | STORAGES if is_netcdf4 else ENCODINGS
     variables, attrs = conventions.encode_dataset_coordinates(dataset)
     variables = {name: variable.copy(deep=False) for name, variable in variables.items()}
     for name, given in encoding.items():
         if name not in variables:
             raise Error(f"encoding names {name!r}, which is no variable of the dataset")
-        unknown = set(given) - ENCODINGS
+        unknown = set(given) - words
         if unknown:
-            raise Error(f"encoding of {name!r}: a classic file has no {', '.join(sorted(unknown))}")
+            what = "parcdf knows" if is_netcdf4 else "a classic file has"
+            raise Error(f"encoding of {name!r}: {what} no {', '.join(sorted(unknown))}")
         variables[name].encoding = dict(given)
-    for variable in variables.values():
-        variable.encoding = {key: value for key, value in variable.encoding.items() if key in ENCODINGS}
+    for name, variable in variables.items():
+        if name not in encoding:
+            variable.encoding = _inherited(variable, words, record, part)
     for variable in variables.values():
         _need_fill(variable)
     variables, attrs = conventions.cf_encoder(variables, attrs)
