@@ -67,18 +67,6 @@ static struct pcdf_defined_att *tell_atts(const struct pcdf_atts *atts, struct p
     return to + atts->n;
 }
 
-/* After tell_atts. */
-static const void *find_fill(const struct pcdf_var *var, unsigned char room[8])
-{
-    int size = pcdf_type_size(var->type), i = pcdf_atts_find(&var->atts, "_FillValue");
-    if (i >= 0 && var->atts.x[i].type == var->type && var->atts.x[i].nelems == 1)
-        return var->atts.x[i].values;
-    memcpy(room, pcdf_type_fill(var->type), (size_t)size);
-    if (size > 1)
-        pcdf_values_swap(room, 1, size);
-    return room;
-}
-
 /* What stands behind the header. */
 struct rest {
     const unsigned char *at;
@@ -132,7 +120,8 @@ static bool tell_var(struct told *t, int number, struct rest *r, struct places *
     v->natts = var->atts.n;
     v->atts = p->att;
     p->att = tell_atts(&var->atts, p->att);
-    v->fill = wire.is_filled ? find_fill(var, t->fills[number]) : NULL;
+    memcpy(t->fills[number], wire.fill, sizeof wire.fill);
+    v->fill = wire.is_filled ? t->fills[number] : NULL;
     v->place = wire.place;
     v->is_big_endian = wire.is_big_endian != 0;
     v->ncodecs = wire.ncodecs;

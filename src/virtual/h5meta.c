@@ -14,6 +14,7 @@
 #include "mapwire.h"
 #include "numbers.h"
 #include "status.h"
+#include "value.h"
 
 static const int64_t most_bytes = (int64_t)4 << 30; /* of metadata that changes at once */
 enum {
@@ -170,8 +171,11 @@ static int append_header(struct growing *g, const struct pcdf_meta *meta, int64_
 
 static int append_var(struct growing *g, const struct pcdf_var *var, const struct pcdf_h5var *v)
 {
-    struct pcdf_metawire_var wire = { v->place, v->chunk != NULL, v->is_filled, v->chain ? v->chain->n : 0,
-                                      v->is_big_endian };
+    struct pcdf_metawire_var wire = { v->place,         v->chunk != NULL,
+                                      v->fill != NULL,  v->chain ? v->chain->n : 0,
+                                      v->is_big_endian, { 0 } };
+    if (v->fill)
+        memcpy(wire.fill, v->fill, (size_t)pcdf_type_size(var->type));
     int err = append(g, &wire, sizeof wire);
     if (!err && v->chunk)
         err = append(g, v->chunk, var->ndims * (int64_t)sizeof *v->chunk);

@@ -23,7 +23,8 @@ struct pcdf_h5var {       /* beside the variable of meta */
     const int64_t *chunk; /* its shape; NULL: contiguous, which a record variable cannot be */
     int64_t place;        /* of values that are contiguous: where in the file; 0: not known yet. For ever */
     const struct pcdf_chain *chain; /* NULL: none. For ever, as the shape of the chunks */
-    bool is_filled; /* by _FillValue, or else the default of its type, as it was when the variable was new */
+    /* One value, as this machine has it, where nothing was put; NULL: no fill. Only of a new variable. */
+    const unsigned char *fill;
     bool is_big_endian; /* values; else as this machine has them */
 };
 

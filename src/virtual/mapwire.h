@@ -58,5 +58,6 @@ struct pcdf_metawire_definitions {
 struct pcdf_metawire_var {
     int64_t place;
     int32_t is_chunked, is_filled, ncodecs, is_big_endian;
+    unsigned char fill[8];
 };
 #endif

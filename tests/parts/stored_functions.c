@@ -485,6 +485,59 @@ static void test_unput(void)
     check_unput(0, 0);
 }
 
+static void put_one(int ncid, int varid, MPI_Offset at)
+{
+    const MPI_Offset count = my_rank == 0;
+    const int value = 1;
+    CHECK_NC(ncmpi_put_vara_int_all(ncid, varid, &at, &count, &value), NC_NOERR);
+}
+
+static void check_ones(int varid, const char *right)
+{
+    enum { N = 6 };
+    int ncid, values[N];
+    char got[N + 1] = "";
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_int_all(ncid, varid, values), NC_NOERR);
+    for (int i = 0; i < N; i++)
+        got[i] = values[i] == 1 ? '1' : values[i] == 7 ? '7' : '?';
+    CHECK(strcmp(got, right) == 0, "%s, not %s", got, right);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
+/* What enddef filled with stays, whatever becomes of _FillValue: in chunks that are put in part, before and
+ * after the file was closed, and in those that nobody puts. */
+static void check_settled_fill(int mode)
+{
+    const size_t chunk = 2;
+    const int seven = 7;
+    int ncid, dim, v, old;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | mode, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_set_fill(ncid, NC_FILL, &old), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 6, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_INT, 1, &dim, &v), NC_NOERR);
+    CHECK_NC(ncmpi_put_att_int(ncid, v, "_FillValue", NC_INT, 1, &seven), NC_NOERR);
+    if (mode)
+        CHECK_NC(parcdf_def_var_chunking(ncid, v, NC_CHUNKED, &chunk), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_redef(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_del_att(ncid, v, "_FillValue"), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    put_one(ncid, v, 0);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_ones(v, "177777");
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_WRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    put_one(ncid, v, 3);
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    check_ones(v, "177177");
+}
+
+static void test_settled_fill(void)
+{
+    check_settled_fill(NC_NETCDF4);
+    check_settled_fill(0);
+}
+
 /* ---- safe mode: arguments that differ are nobody's */
 
 static void test_safe_mode(void)
@@ -637,6 +690,7 @@ int main(int argc, char **argv)
         test_models();
         test_hints();
         test_unput();
+        test_settled_fill();
         test_safe_mode();
     }
     return together_end("stored_functions");

@@ -34,6 +34,7 @@
 #include <unistd.h>
 #include "alloc.h"
 #include "h5meta.h"
+#include "meaningvalues.h"
 #include "status.h"
 #include "value.h"
 
@@ -43,6 +44,7 @@ static struct {
     int64_t chunk[MOST_DIMS], place;
     struct pcdf_chain chain;
     bool is_chunked, is_filled, is_big;
+    unsigned char fill[8];
     struct pcdf_written_chunk
         first[MOST_FIRST]; /* of variables without codecs: chunks that are in the file */
     int nfirst;
@@ -225,9 +227,14 @@ static void put(void)
 static void define(bool is_adopted)
 {
     struct pcdf_h5var vars[MOST_VARS];
-    for (int i = 0; i < meta.nvars; i++)
+    for (int i = 0; i < meta.nvars; i++) {
+        pcdf_meaning_fill(&meta.vars[i], stored[i].fill);
+        if (pcdf_type_size(meta.vars[i].type) > 1)
+            pcdf_values_swap(stored[i].fill, 1, pcdf_type_size(meta.vars[i].type));
         vars[i] = (struct pcdf_h5var){ stored[i].is_chunked ? stored[i].chunk : NULL, stored[i].place,
-                                       &stored[i].chain, stored[i].is_filled, stored[i].is_big };
+                                       &stored[i].chain, stored[i].is_filled ? stored[i].fill : NULL,
+                                       stored[i].is_big };
+    }
     check(is_adopted ? pcdf_h5meta_adopt(m, &meta, vars, is_classic)
                      : pcdf_h5meta_define(m, &meta, vars, is_classic),
           "define");

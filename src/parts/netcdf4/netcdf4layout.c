@@ -9,6 +9,7 @@
 #include "numbers.h"
 #include "shown.h"
 #include "status.h"
+#include "value.h"
 #include "varlayout.h"
 
 enum {
@@ -64,6 +65,26 @@ static bool is_filled(const struct pcdf_dataset *ds, const struct netcdf4 *n, in
     return !no_fill;
 }
 
+/* The value itself is settled then, too: _FillValue may change or go later. Zeros: the file has none, or 0.
+ */
+static void find_fill(const struct pcdf_dataset *ds, const struct netcdf4 *n, int varid, bool is_native,
+                      unsigned char fill[8])
+{
+    static const unsigned char none[8];
+    const struct pcdf_var *var = &ds->meta.vars[varid];
+    const struct pcdf_chunked *was = found(ds, varid);
+    int size = pcdf_type_size(var->type);
+    if (varid < n->plan->cells.nvars) {
+        memcpy(fill, n->plan->fills[varid], (size_t)size);
+    } else if (was && memcmp(was->fill, none, (size_t)size) != 0) {
+        memcpy(fill, was->fill, (size_t)size);
+        if (is_native && size > 1)
+            pcdf_values_swap(fill, 1, size);
+    } else {
+        pcdf_var_fill(var, is_native, fill);
+    }
+}
+
 static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct netcdf4_plan *plan, int varid,
                     struct pcdf_cells_shape *shape, int64_t *chunk, char **name)
 {
@@ -74,7 +95,7 @@ static int describe(struct pcdf_dataset *ds, const struct netcdf4 *n, struct net
     shape->chunk = is_chunked ? chunk : NULL;
     shape->owners = &n->owners.x[varid].of;
     shape->is_big_endian = was && was->is_big && was->size > 1;
-    pcdf_var_fill(var, !shape->is_big_endian, plan->fills[varid]);
+    find_fill(ds, n, varid, !shape->is_big_endian, plan->fills[varid]);
     plan->filled[varid] = is_filled(ds, n, varid);
     PCDF_TRY(pcdf_stored_chain(&n->stored, &ds->meta, varid, shape->chunk, &plan->chains[varid]));
     *v = (struct pcdf_chunks_var){ .name = *name, .fill = plan->fills[varid] };

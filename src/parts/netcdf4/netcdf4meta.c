@@ -28,7 +28,7 @@ static struct pcdf_h5var *describe(const struct pcdf_dataset *ds, const struct n
         vars[i] = (struct pcdf_h5var){ .chunk = plan->cells.x[i].chunk,
                                        .place = plan->vars[i].place,
                                        .chain = &plan->chains[i],
-                                       .is_filled = plan->filled[i],
+                                       .fill = plan->filled[i] ? plan->fills[i] : NULL,
                                        .is_big_endian = plan->cells.x[i].is_big_endian };
     if (!vars)
         PCDF_FAIL(NC_ENOMEM, "no memory for the definitions of %d variables", ds->meta.nvars);
