@@ -538,6 +538,30 @@ static void test_settled_fill(void)
     check_settled_fill(0);
 }
 
+/* Chunks of one byte: the smallest that a chunk put anew can have. */
+static void test_one_byte(void)
+{
+    const MPI_Offset start = 0, count = my_rank == 0;
+    const size_t chunk = 1;
+    char got = 0;
+    int ncid, dim, v;
+    CHECK_NC(ncmpi_create(MPI_COMM_WORLD, my_path, NC_CLOBBER | NC_NETCDF4, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_def_dim(ncid, "x", 1, &dim), NC_NOERR);
+    CHECK_NC(ncmpi_def_var(ncid, "v", NC_CHAR, 1, &dim, &v), NC_NOERR);
+    CHECK_NC(parcdf_def_var_chunking(ncid, v, NC_CHUNKED, &chunk), NC_NOERR);
+    CHECK_NC(parcdf_def_var_deflate(ncid, v, 1, 0, 0), NC_NOERR);
+    CHECK_NC(ncmpi_enddef(ncid), NC_NOERR);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NC(ncmpi_put_vara_text_all(ncid, v, &start, &count, &"abc"[i]), NC_NOERR);
+        CHECK_NC(ncmpi_sync(ncid), NC_NOERR);
+    }
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+    CHECK_NC(ncmpi_open(MPI_COMM_WORLD, my_path, NC_NOWRITE, MPI_INFO_NULL, &ncid), NC_NOERR);
+    CHECK_NC(ncmpi_get_var_text_all(ncid, v, &got), NC_NOERR);
+    CHECK_INT(got, 'c');
+    CHECK_NC(ncmpi_close(ncid), NC_NOERR);
+}
+
 /* ---- safe mode: arguments that differ are nobody's */
 
 static void test_safe_mode(void)
@@ -691,6 +715,7 @@ int main(int argc, char **argv)
         test_hints();
         test_unput();
         test_settled_fill();
+        test_one_byte();
         test_safe_mode();
     }
     return together_end("stored_functions");

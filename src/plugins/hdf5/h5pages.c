@@ -430,7 +430,11 @@ static herr_t vfd_free(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t addres
 static haddr_t vfd_get_eoa(const H5FD_t *file, H5FD_mem_t type)
 {
     (void)file;
-    return (haddr_t)(type == H5FD_MEM_DRAW && raw.pretended_end >= 0 ? raw.pretended_end : end);
+    if (type == H5FD_MEM_DRAW && raw.pretended_end >= 0)
+        return (haddr_t)raw.pretended_end;
+    /* A chunk of one byte that is entered twice has two at first, perhaps beyond the end. */
+    int64_t entered = type == H5FD_MEM_DRAW && raw.is_on ? raw.offset + raw.length : 0;
+    return (haddr_t)(entered > end ? entered : end);
 }
 
 static herr_t vfd_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address)
