@@ -38,9 +38,10 @@ struct pcdf_writer_ops {
 
     /* ---- values */
 
-    /* Before puts among these requests move (kind: the call): what they decide. */
+    /* Before puts among these requests move (kind: the call): what they decide. own: the error that this
+     * rank's call has by itself, which a vote tells. */
     int (*before_put_all)(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
-                          int n);
+                          int n, int own);
     /* Replicated: how many bytes of the space of cells a put moves before place_all. */
     int64_t (*step)(const struct pcdf_dataset *ds);
     /* Local: did this rank's last put fail because what waits here had no room for it? Then nothing of the

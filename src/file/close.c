@@ -9,6 +9,7 @@
 #include "pnetcdf.h"
 #include "posixio.h"
 #include "shown.h"
+#include "status.h"
 #include "sidecar.h"
 #include "define.h"
 #include "fill.h"
@@ -63,8 +64,11 @@ void pcdf_dataset_free(struct pcdf_dataset *ds)
 static int forget(struct pcdf_dataset *ds, const char *call, int status)
 {
     if (ds->io) {
+        char sentence[PCDF_SENTENCE]; /* why it is forgotten */
+        pcdf_fail_save(sentence);
         ds->io->is_poisoned = true;
         (void)pcdf_sharedfile_close_all(ds->io);
+        pcdf_fail_restore(sentence);
     }
     int err = pcdf_report(ds, pcdf_parts_call_ends(ds, call, -1, status));
     pcdf_comm_release(&ds->lease, ds->poisoned);

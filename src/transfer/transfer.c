@@ -422,7 +422,7 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
     if (pcdf_parts_any(&ds->parts))
         pcdf_parts_before_move(ds);
     if (ds->writer && (kind != PCDF_KIND_GET || is_deferred)) /* the same on all ranks */
-        pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n));
+        pcdf_first_vote(ds, &status, ds->writer->before_put_all(ds, kind, requests, status ? 0 : n, status));
     if (!status)
         status = prepare(ds, &t, requests, n);
     if (status && is_deferred) /* else nobody would hear that values are lost */

@@ -160,12 +160,12 @@ static int lay_out_again_all(struct pcdf_dataset *ds, struct netcdf4 *n, int sta
 }
 
 int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind,
-                            struct pcdf_request *const *requests, int count)
+                            struct pcdf_request *const *requests, int count, int own)
 {
     bool has_new = false;
     int status = NC_NOERR;
     for (int64_t from = 0; PCDF_SAME_IN(ds, n->nopen + n->nunowned > 0);) {
-        struct decide_vote vote = { .common = { .kind = kind },
+        struct decide_vote vote = { .common = { .kind = kind, .error = own },
                                     .next = next_put(ds, n, from, requests, count) };
         int err = pcdf_vote_form_all(ds, &decide_form, &vote.common);
         if (err || vote.common.io_error || vote.next == INT64_MAX) { /* on all ranks */

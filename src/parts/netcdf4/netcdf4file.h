@@ -69,9 +69,10 @@ void pcdf_netcdf4_plan_free(struct netcdf4_plan *plan);
 
 void pcdf_netcdf4_count_open(const struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Before these requests of a collective call move: variables that they put to first get chunks, and these
- * get owners. After a failure nothing can be put any more. */
+ * get owners. own: the error that this rank's call has by itself. After a failure nothing can be put any
+ * more. */
 int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind,
-                            struct pcdf_request *const *requests, int count);
+                            struct pcdf_request *const *requests, int count, int own);
 
 /* ---- netcdf4memory.c. Local */
 
@@ -93,7 +94,7 @@ int pcdf_netcdf4_learn_all(struct pcdf_dataset *ds, struct netcdf4 *n);
  * tells of all chunks that there are now, before those of other ranks. Fails on all ranks or on none. */
 int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
-int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind);
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind, int own);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
 
 /* ---- netcdf4patches.c: independent mode of several ranks. The chunks of a file have owners, and a put alone

@@ -124,11 +124,11 @@ static int mode_all(struct pcdf_dataset *ds, enum pcdf_mode mode)
 }
 
 static int before_put_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct pcdf_request *const *requests,
-                          int n)
+                          int n, int own)
 {
-    int status = pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n);
+    int status = pcdf_netcdf4_decide_all(ds, own_of(ds), kind, requests, n, own);
     if (!ds->poisoned) /* on all ranks */
-        pcdf_first_vote(ds, &status, pcdf_netcdf4_feed_all(ds, own_of(ds), kind));
+        pcdf_first_vote(ds, &status, pcdf_netcdf4_feed_all(ds, own_of(ds), kind, own));
     return status;
 }
 

@@ -235,11 +235,11 @@ static void handed_over(struct netcdf4 *n, int64_t end)
 }
 
 /* Entering them takes longer than gathering them; the process does it while the program goes on. */
-int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind)
+int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind, int own)
 {
     enum { MANY = 1 << 15 };
     struct told told = { 0 };
-    struct pcdf_vote vote = { .kind = kind }; /* others may call something else */
+    struct pcdf_vote vote = { .kind = kind, .error = own }; /* others may call something else */
     if (PCDF_SAME_IN(ds, n->nwaiting < MANY || n->nopen > 0))
         return NC_NOERR;
     int err = pcdf_vote_all(ds, &vote);
