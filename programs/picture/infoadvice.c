@@ -231,6 +231,25 @@ static void on_padding(struct pcdf_info *info)
     then(a, "Combine several small variables into one with one more dimension.");
 }
 
+/* HDF5's metadata is not known here: what is more than it may take at most is lost. */
+static void on_lost_room(struct pcdf_info *info)
+{
+    const struct pcdf_tool_chunks_room *room = &info->room;
+    char lost[PCDF_TOOL_BYTES_ROOM], file[PCDF_TOOL_BYTES_ROOM];
+    if (!info->has_room)
+        return;
+    int64_t rest = room->file - room->values,
+            metadata = MIB + 512 * room->nchunks + 4096 * ((int64_t)info->ds->meta.nvars + info->natts);
+    if (rest <= metadata || rest < room->file / TENTH)
+        return;
+    struct pcdf_info_advice *a = add(info, "lost_room", false);
+    because(a,
+            "%s of the %s of the file are no values, and more than definitions need: mostly places that "
+            "chunks had before they were written anew.",
+            pcdf_tool_bytes_text(rest, lost), pcdf_tool_bytes_text(room->file, file));
+    then(a, "`parcdf copy -k netcdf4` makes a file without them.");
+}
+
 void pcdf_info_advise(struct pcdf_info *info)
 {
     info->nadvice = 0;
@@ -244,4 +263,5 @@ void pcdf_info_advise(struct pcdf_info *info)
     on_gaps(info);
     on_many_tiny(info);
     on_padding(info);
+    on_lost_room(info);
 }

@@ -90,6 +90,16 @@ static void draw_storage(const struct pcdf_drawing *d)
            second);
 }
 
+/* Of a file whose values are elsewhere than those of the classic file that it is read as. */
+static void draw_room(const struct pcdf_drawing *d)
+{
+    const struct pcdf_tool_chunks_room *room = &d->info->room;
+    char values[PCDF_TOOL_BYTES_ROOM], file[PCDF_TOOL_BYTES_ROOM];
+    if (d->info->has_room)
+        printf("  values take %s of the %s of the file\n", pcdf_tool_bytes_text(room->values, values),
+               pcdf_tool_bytes_text(room->file, file));
+}
+
 /* ---- the file as a strip */
 
 static void legend(const struct pcdf_drawing *d, int *column, char letter, int colour, const char *what,
@@ -369,6 +379,7 @@ int pcdf_info_draw(const struct pcdf_info *info, const struct pcdf_info_style *s
     if (info->ds->series)
         return pcdf_drawing_series(&d);
     draw_storage(&d);
+    draw_room(&d);
     draw_file(&d);
     draw_record(&d);
     if (style->is_verbose) {

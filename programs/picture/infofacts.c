@@ -177,6 +177,7 @@ int pcdf_info_begin(struct pcdf_info *info, struct pcdf_tool_dataset *ds)
         info->has_sums = pcdf_info_has_beside(ds->file.path, PCDF_CHECKSUMS_SUFFIX);
         info->has_journal = pcdf_info_has_beside(ds->file.path, ".parcdf-journal");
     }
+    info->has_room = pcdf_tool_chunks_measure(ds->file.source, &info->room);
     if (sort_variables(info)) {
         pcdf_tool_say(ds->file.path, "%s", pcdf_fail_text());
         pcdf_info_end(info);

@@ -3,6 +3,7 @@
 /* What `parcdf info` knows of a file: from its header, its size and what lies beside it; no data is read.
  * Sums that 63 bits do not hold, as hostile headers have, are INT64_MAX. */
 
+#include "toolchunks.h"
 #include "toolfile.h"
 
 enum { PCDF_INFO_ADVICE = 16, PCDF_INFO_SENTENCE = 512 };
@@ -29,7 +30,8 @@ struct pcdf_info {
     int ntiny;                      /* fixed-size variables of a few bytes */
     int *by_begin, *by_size;        /* variables: fixed-size ones first, by offset; by all their bytes */
     int64_t *bytes;                 /* by varid: of all records */
-    bool has_sums, has_journal;
+    bool has_sums, has_journal, has_room;
+    struct pcdf_tool_chunks_room room; /* where has_room */
     int nadvice;
     struct pcdf_info_advice advice[PCDF_INFO_ADVICE];
 };

@@ -281,6 +281,13 @@ int pcdf_info_json(const struct pcdf_info *info, const struct pcdf_info_style *s
         text(j, "format", pcdf_source_kind_name(info->ds->file.source->image->kind));
     number(j, "version", info->ds->meta.version);
     number(j, "size", info->size);
+    if (info->has_room) {
+        open_object(j, "stored");
+        number(j, "file", info->room.file);
+        number(j, "values", info->room.values);
+        number(j, "chunks", info->room.nchunks);
+        pcdf_json_close(j, '}');
+    }
     if (!info->ds->series)
         places(j, info);
     int status = dimensions(j, info);

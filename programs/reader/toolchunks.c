@@ -1,6 +1,7 @@
 /* See toolchunks.h. */
 #include "toolchunks.h"
 #include "array.h"
+#include "grid.h"
 #include "numbers.h"
 #include "toolfile.h"
 #include "virtualstorage.h"
@@ -109,6 +110,12 @@ static void look_for_overlaps(const struct report *r, struct places *p)
     report(r, other->begin, "CHUNK_OVERLAP", text);
 }
 
+static bool is_hdf5(const struct pcdf_image *image)
+{
+    return image->nstores == 1 && (image->kind == PCDF_SOURCE_HDF5 || image->kind == PCDF_SOURCE_NETCDF4 ||
+                                   image->kind == PCDF_SOURCE_NETCDF4_CLASSIC);
+}
+
 int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *found, void *context,
                             struct pcdf_check_result *result)
 {
@@ -116,9 +123,7 @@ int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *f
     const struct report r = { image, found, context, result };
     struct places p = { .size = INT64_MAX };
     int err = NC_NOERR;
-    bool is_hdf5 = image->kind == PCDF_SOURCE_HDF5 || image->kind == PCDF_SOURCE_NETCDF4 ||
-                   image->kind == PCDF_SOURCE_NETCDF4_CLASSIC;
-    if (!is_hdf5 || image->nstores != 1)
+    if (!is_hdf5(image))
         return NC_NOERR;
     if (image->stores[0].pin.size >= 0)
         p.size = image->stores[0].pin.size;
@@ -128,6 +133,35 @@ int pcdf_tool_chunks_places(const struct pcdf_tool_source *source, pcdf_found *f
         look_for_overlaps(&r, &p);
     pcdf_free(p.list.x);
     return err;
+}
+
+/* ---- room */
+
+static int add_room(void *context, int64_t offset, int64_t length)
+{
+    struct pcdf_tool_chunks_room *room = context;
+    if (offset < 0 || length < 0 || length > room->file - room->values)
+        return NC_EREAD;
+    room->values += length;
+    room->nchunks += length > 0;
+    return NC_NOERR;
+}
+
+bool pcdf_tool_chunks_measure(const struct pcdf_tool_source *source, struct pcdf_tool_chunks_room *room)
+{
+    const struct pcdf_image *image = source ? source->image : NULL;
+    *room = (struct pcdf_tool_chunks_room){ 0 };
+    if (!image || !is_hdf5(image) || image->stores[0].pin.size <= 0)
+        return false;
+    room->file = image->stores[0].pin.size;
+    for (int i = 0; i < image->nvars; i++) {
+        const struct pcdf_chunked *v = &image->vars[i];
+        int64_t n = pcdf_grid_chunks(v->ndims, v->shape, v->chunk);
+        if ((v->map.kind == PCDF_MAP_LINEAR && n > room->file) ||
+            pcdf_chunkmap_each(&v->map, n, add_room, room))
+            return false;
+    }
+    return true;
 }
 
 /* ---- reading */

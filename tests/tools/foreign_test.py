@@ -6,6 +6,7 @@ sides; what cannot be copied is refused in one sentence and leaves nothing behin
                                         limits         damage, signals, memory, options
                                         LAUNCHER       what several ranks do
 """
+import json
 import os
 import random
 import resource
@@ -595,21 +596,30 @@ def compressed(folder, counts):
 
 
 def lost_room(folder, source):
-    """Chunks that are written anew, when records are appended: the recording and its report tell how many, and the room that they had."""
+    """Chunks that are written anew, when records are appended: the recording and its report tell how many, and the room that they had; parcdf info tells
+    it of the file, and a copy gives it back."""
     some, new, log, page = folder / "some.nc", folder / "lost.nc4", folder / "lost", folder / "lost.html"
-    copy("-V", "smooth,byte", source, some)
+    names = "noise", "byte"
+    copy("-V", ",".join(names), source, some)
     copy("-k", "nc4", "--deflate", "1", "--chunks", "t/40", some, new)
     with h5py.File(new) as data:
-        places = [data[name].id.get_chunk_info(i) for name in ("smooth", "byte") for i in range(data[name].id.get_num_chunks())]
+        places = [data[name].id.get_chunk_info(i) for name in names for i in range(data[name].id.get_num_chunks())]
     copy("--append", some, new, env={**os.environ, "PNETCDF_HINTS": f"pcdf_trace={log}"})
     told = {words[0]: tuple(map(int, words[1:4])) for words in map(str.split, Path(f"{log}.0").read_text().splitlines()) if words[0].startswith("chunks")}
     with h5py.File(new) as data:
-        after = [data[name].id.get_chunk_info(i) for name in ("smooth", "byte") for i in range(data[name].id.get_num_chunks())]
+        after = [data[name].id.get_chunk_info(i) for name in names for i in range(data[name].id.get_num_chunks())]
     added = [x for x in after if x.byte_offset not in {y.byte_offset for y in places}]
     check(told["chunks"][0] == len(added) and told["chunks"][2] == sum(x.size for x in added), "chunks that were written:", told, added)
     check(told["chunks_anew"] == (len(places), 0, sum(x.size for x in places)), "chunks that were written anew:", told, places)
     done = run("-o", page, log, command="report")
     check(done.returncode == 0 and f'data-value="{told["chunks_anew"][2]}"' in page.read_text(), "the report:", done.stderr)
+    said = json.loads(run("--json", new, command="info").stdout)
+    rules = [advice["rule"] for advice in said["advice"]]
+    check(said["stored"] == {"file": new.stat().st_size, "values": sum(x.size for x in after), "chunks": len(after)}, said["stored"], after)
+    check("lost_room" in rules and "of the file are no values" in run("-v", new, command="info").stdout, "parcdf info:", rules)
+    copy("-O", "-k", "nc4", "--deflate", "1", new, some)
+    said = json.loads(run("--json", some, command="info").stdout)
+    check("lost_room" not in [advice["rule"] for advice in said["advice"]], "parcdf copy gives the room back:", said["stored"])
     for path in (some, new, page, Path(f"{log}.0")):
         path.unlink()
 
