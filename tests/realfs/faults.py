@@ -27,7 +27,7 @@ class Job:
     def acknowledged(self):
         return max((int(n) for n in re.findall(r"^acknowledged (\d+)", self.text(), re.M)), default=0)
 
-    def wait_for(self, number, seconds=60):
+    def wait_for(self, number, seconds=240):
         """Until so many records were acknowledged. False: they were not."""
         end = time.time() + seconds
         while self.acknowledged() < number and self.thread.is_alive() and time.time() < end:
@@ -54,7 +54,7 @@ def check(jobs, build, ranks, place, least, host=None):
 
 def kill_client(jobs, build, ranks, place, mode):
     """The second client goes without a word. A job on the first one opens the file at once; one on both, when it is back."""
-    job = Job(jobs, words_of(build, ranks, "fault.nc", mode, 100), place)
+    job = Job(jobs, words_of(build, ranks, "fault.nc", mode, 300), place)
     bad = [] if job.wait_for(2) else ["nothing was acknowledged before the kill"]
     time.sleep(random.random())
     victim = jobs.system.clients[1]
@@ -103,7 +103,7 @@ def cases(system):
     """{name: what does it, of (jobs, build, ranks, place)}"""
     found = {f"kill_client.{mode}": (lambda *a, m=mode: kill_client(*a, m)) for mode in ("put", "sync", "redef")}
     for mode in ("put", "redef"):
-        found[f"cut_1s.{mode}"] = lambda *a, m=mode: disturb(*a, m, 15, lambda: system.cut(1))
+        found[f"cut_1s.{mode}"] = lambda *a, m=mode: disturb(*a, m, 20, lambda: system.cut(1))
         found[f"cut_60s.{mode}"] = lambda *a, m=mode: disturb(*a, m, 80, lambda: system.cut(60))
         found[f"server_restarts.{mode}"] = lambda *a, m=mode: disturb(*a, m, 60, lambda: restart(system))
         found[f"full.{mode}"] = lambda *a, m=mode: disturb(*a, m, 60, system.fill, may_fail=True)

@@ -22,6 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import runner
 
+import agent
 import choice
 import faults
 
@@ -101,10 +102,10 @@ class Jobs:
             except OSError:  # it was killed
                 pass
 
-    def run(self, words, cwd, hints="", **environment):
-        """(exit status, output) of a command on the first client."""
+    def run(self, words, cwd, hints="", take=None, **environment):
+        """(exit status, output) of a command on the first client; take: gets the output as it comes."""
         env = dict(self.environment, PNETCDF_HINTS=hints, **environment)
-        status, text = self.system.clients[0].run(words, self.seconds, env, cwd)
+        status, text = self.system.clients[0].run(words, self.seconds, env, cwd, take)
         self.sweep()
         return status, text
 
@@ -124,8 +125,9 @@ class Jobs:
 
     def note(self, name, result, seconds, text):
         self.results.append((name, result))
-        last = (text.strip().splitlines() or [""])[-1][:90]
-        print(f"{seconds:7.1f} s  {name:44} {result:10} {last}", flush=True)
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("-----")] or [""]
+        said = lines[-1 if result == "passed" or name.startswith("faults/") else 0]
+        print(f"{seconds:7.1f} s  {name:44} {result:10} {said[:100]}", flush=True)
         if result not in ("passed", "skipped"):
             (self.folder / f"{name.replace('/', '_')}.txt").write_text(text)
 
@@ -175,7 +177,8 @@ def main():
     folder = (a.folder or build / "realfs").resolve()
     packages = get_packages(module.PACKAGES, folder / f"packages-{a.system}")
     if INSIDE not in os.environ:  # inside there is no network
-        runner.need("cmake", "--build", build, "--target", *sorted({t for test in tests for t in test.targets}), timeout=7200)
+        if not a.run:
+            runner.need("cmake", "--build", build, "--target", *sorted({t for test in tests for t in test.targets}), timeout=7200)
         enter_namespaces()
     scratch = folder / "-".join([a.system, *(re.sub("[^A-Za-z0-9.]", "_", word) for word in a.set)])
     shutil.rmtree(scratch, ignore_errors=True)
@@ -188,9 +191,7 @@ def main():
         where(jobs)
         print(f"{a.system} {' '.join(a.set)}: {len(system.clients)} clients after {time.time() - begun:.0f} s", flush=True)
         if a.run:
-            status, text = jobs.run(["sh", "-c", a.run], jobs.path, os.environ.get("PNETCDF_HINTS", ""))
-            print(text)
-            return status
+            return jobs.run(["sh", "-c", a.run], jobs.path, os.environ.get("PNETCDF_HINTS", ""), take=agent.out)[0]
         for test in tests:
             jobs.test(test)
     finally:
