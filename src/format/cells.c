@@ -54,22 +54,26 @@ int pcdf_cells_needed(const struct pcdf_meta *meta, int varid, const int64_t *ch
 /* So many cells for each chunk or rank, at most: else steps of a put would have few chunks. */
 enum { MOST_EMPTY = 16 };
 
-/* Its chunks stand in groups of the ranks, if there are not too many cells. */
+/* Its chunks stand in groups of the ranks, unless there are too many cells, or few ranks own chunks: those
+ * that span several blocks have their middles with some ranks only, and they are better dealt to all. */
 static void take_owners(struct pcdf_cells_var *v, const struct pcdf_chunk_owners *owners)
 {
-    int64_t groups = 1, n, most;
+    int64_t groups = 1, users = 1, n, most;
     v->owners = *owners;
     struct pcdf_owner_dim *x = v->owners.x, *end = x + v->owners.n;
     for (int d = 0; d < v->ndims; d++) {
         v->places[d] = v->grid[d];
-        if (x < end && x->dim == d)
-            v->places[d] = pcdf_owner_dim_cut(x++, v->chunk[d]);
+        if (x < end && x->dim == d) {
+            v->places[d] = pcdf_owner_dim_cut(x, v->chunk[d]);
+            users = pcdf_product(users, x->users);
+            x++;
+        }
         if (v->grid[d] > 0)
             groups = pcdf_product(groups, v->places[d]);
     }
     n = pcdf_product(groups, v->owners.ranks);
     most = pcdf_product(pcdf_larger(v->nchunks, v->owners.ranks), MOST_EMPTY);
-    if (n <= most && n < INT64_MAX)
+    if (n <= most && n < INT64_MAX && users >= v->owners.ranks - v->owners.ranks / 4)
         v->ncells = n;
     else
         v->owners.ranks = 0;

@@ -62,12 +62,22 @@ static int64_t first_of(const struct pcdf_owner_dim *x, int64_t i)
     return before > 0 ? (before - 1) / x->chunk + 1 : 0;
 }
 
+/* Of each part's first block. */
+static int64_t count_users(const struct pcdf_owner_dim *x, int64_t last)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < x->parts && i <= last; i++)
+        n += first_of(x, i) < (i < last ? first_of(x, i + 1) : x->grid);
+    return n;
+}
+
 int64_t pcdf_owner_dim_cut(struct pcdf_owner_dim *x, int64_t chunk)
 {
     x->chunk = chunk;
     x->grid = (x->length - 1) / chunk + 1;
     int64_t last = pcdf_owner_dim_block(x, x->length - 1);
     x->each = pcdf_larger((longest_block(x) - 1) / chunk + 1, x->grid - first_of(x, last));
+    x->users = count_users(x, last);
     return (last / x->parts + 1) * x->each;
 }
 

@@ -28,6 +28,7 @@ struct pcdf_owner_dim { /* a dimension that ranks divide */
     /* Set by pcdf_owner_dim_cut: */
     int64_t chunk, grid; /* length of a chunk; chunks along the dimension */
     int64_t each;        /* chunks of a block, at most */
+    int64_t users;       /* parts that own some chunk */
 };
 
 enum { PCDF_OWNER_DIMS = 4 };

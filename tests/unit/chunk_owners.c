@@ -137,6 +137,9 @@ static int rank_of(const struct world *w, const int64_t *start, const int64_t *c
     return -1;
 }
 
+/* Decompositions in which each rank fills some chunk; those of them whose chunks are dealt in turn. */
+static int fillers, deprived;
+
 static void check_owners(const struct world *w, const struct pcdf_chunk_owners *owners)
 {
     int64_t chunk[DIMS], start[DIMS], count[DIMS];
@@ -148,12 +151,25 @@ static void check_owners(const struct world *w, const struct pcdf_chunk_owners *
                                           : draw(1, w->length[d]);
     CHECK_INT(pcdf_cells_build(&cells, &w->meta, &shape, 8), NC_NOERR);
     const struct pcdf_cells_var *v = &cells.x[0];
-    for (int64_t k = 0; k < v->nchunks && v->owners.ranks > 0; k++) {
+    bool owns[MOST_RANKS] = { false }, fills[MOST_RANKS] = { false };
+    int nowners = 0, nfillers = 0;
+    for (int64_t k = 0; k < v->nchunks; k++) {
         (void)pcdf_cells_box(v, k, start, count);
         int rank = rank_of(w, start, count);
-        if (rank >= 0)
-            CHECK_INT(pcdf_cells_at(&cells, 0, k) / cells.cell % w->ranks, rank);
+        int64_t owner = pcdf_cells_at(&cells, 0, k) / cells.cell % w->ranks;
+        nowners += !owns[owner];
+        owns[owner] = true;
+        if (rank < 0)
+            continue;
+        nfillers += !fills[rank];
+        fills[rank] = true;
+        if (v->owners.ranks > 0)
+            CHECK_INT(owner, rank);
     }
+    fillers += nfillers == w->ranks;
+    deprived += nfillers == w->ranks && v->owners.ranks == 0;
+    CHECK(v->owners.ranks == 0 || 4 * nowners >= 3 * w->ranks, "%d of %d ranks own something", nowners,
+          w->ranks);
     pcdf_cells_free(&cells);
 }
 
@@ -257,6 +273,7 @@ int main(void)
         one_regular();
         one_irregular();
     }
+    CHECK(fillers > 1000 && deprived * 100 < fillers, "%d of %d: cells of others", deprived, fillers);
     check_by_hand();
     return check_done("chunk_owners");
 }
