@@ -349,6 +349,25 @@ static int put_all(struct pcdf_dataset *ds, struct job *job, bool tells_all,
     return status;
 }
 
+/* Behind the puts of the same call. */
+static int get_all(struct pcdf_dataset *ds, struct job *job, const struct pcdf_transfer_vote *agreed)
+{
+    int64_t moved = 0;
+    int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
+    if (!io)                                                  /* the same on all ranks */
+        (void)before_move_all(ds, &agreed->get_span);         /* a failure is told below */
+    io = ds->poisoned ? pcdf_check_poison(ds) : io;
+    if (!io) /* the same on all ranks */
+        io = move_all(ds, job, job->iterator, agreed->get, &agreed->get_span, &moved);
+    if (io && !ds->poisoned && agreed->get == PCDF_STRATEGY_TWOPHASE && ds->io->get_block) {
+        forget_misfits(job);
+        io = move_own(ds, job, job->iterator, true, &moved); /* is the bad block its own? */
+    }
+    if (pcdf_parts_any(&ds->parts))
+        pcdf_first(&io, pcdf_parts_after_get(ds));
+    return finish_gets(ds, job, io, moved);
+}
+
 /* ---- a call */
 
 static void tell_parts(const struct pcdf_dataset *ds, const struct job *job, enum pcdf_strategy strategy,
@@ -464,22 +483,8 @@ int pcdf_transfer_all(struct pcdf_dataset *ds, enum pcdf_kind kind, int64_t befo
             put_all(ds, put,
                     kind == PCDF_KIND_WAIT || is_deferred || PCDF_SAME_IN(ds, is_stepped(ds, vote.put)),
                     &vote));
-    if (PCDF_SAME_IN(ds, goes && vote.get != PCDF_STRATEGY_NONE)) {
-        int64_t moved = 0;
-        int io = ds->poisoned ? pcdf_check_poison(ds) : NC_NOERR; /* by the end of the puts */
-        if (!io)                                                  /* the same on all ranks */
-            (void)before_move_all(ds, &vote.get_span);            /* a failure is told below */
-        io = ds->poisoned ? pcdf_check_poison(ds) : io;
-        if (!io) /* the same on all ranks */
-            io = move_all(ds, get, get->iterator, vote.get, &vote.get_span, &moved);
-        if (io && !ds->poisoned && vote.get == PCDF_STRATEGY_TWOPHASE && ds->io->get_block) {
-            forget_misfits(get);
-            io = move_own(ds, get, get->iterator, true, &moved); /* is the bad block its own? */
-        }
-        if (pcdf_parts_any(&ds->parts))
-            pcdf_first(&io, pcdf_parts_after_get(ds));
-        pcdf_first(&status, finish_gets(ds, get, io, moved));
-    }
+    if (PCDF_SAME_IN(ds, goes && vote.get != PCDF_STRATEGY_NONE))
+        pcdf_first(&status, get_all(ds, get, &vote));
     pcdf_first_vote(ds, &status, err);
     for (int i = 0; status && (!is_prepared || !goes) && i < n; i++)
         requests[i]->status = status;
