@@ -59,5 +59,8 @@ struct pcdf_writer_ops {
     /* What was written, and is on the storage where `commits`, gets into the definitions on the file: these,
      * so many records, and where all values are. */
     int (*count_all)(struct pcdf_dataset *ds, int64_t numrecs, bool commits);
+    /* A close, of a file of which a put had failed, on some rank: the records that are whole count all the
+     * same, as far as that can be done. The failure stays. */
+    void (*rescue_all)(struct pcdf_dataset *ds, bool commits);
 };
 #endif

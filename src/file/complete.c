@@ -164,6 +164,19 @@ int pcdf_make_durable_all(struct pcdf_dataset *ds, enum pcdf_kind kind, struct p
     return complete_all(ds, kind, vote, false, true);
 }
 
+/* Why it failed is told as before. */
+static void rescue_all(struct pcdf_dataset *ds, const struct pcdf_sync_vote *vote)
+{
+    char sentence[PCDF_SENTENCE];
+    bool can = ds->writer && !ds->readonly && !ds->poisoned && ds->mode == PCDF_MODE_COLLECTIVE;
+    if (PCDF_SAME_IN(ds, !can || !vote->common.io_error))
+        return;
+    pcdf_fail_save(sentence);
+    ds->writer->rescue_all(ds, pcdf_dataset_commits(ds));
+    if (!ds->poisoned)
+        pcdf_fail_restore(sentence);
+}
+
 int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
 {
     struct pcdf_sync_vote vote = { 0 };
@@ -178,9 +191,10 @@ int pcdf_complete_file_all(struct pcdf_dataset *ds, enum pcdf_kind kind)
     int status = pcdf_header_vote_all(ds, kind, &vote);
     bool wrote =
         vote.wrote || vote.header_dirty || vote.common.numrecs > ds->numrecs_on_file || is_written_late(ds);
-    if (PCDF_SAME_IN(ds, status || ds->readonly || !wrote)) /* on all ranks, as what follows */
-        return status;
-    return complete_all(ds, kind, &vote, true, pcdf_dataset_commits(ds));
+    if (PCDF_SAME_IN(ds, !status && !ds->readonly && wrote)) /* on all ranks */
+        status = complete_all(ds, kind, &vote, true, pcdf_dataset_commits(ds));
+    rescue_all(ds, &vote);
+    return status;
 }
 
 /* ---- by rank 0 alone, in a thread */

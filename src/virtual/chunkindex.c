@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include "hash.h"
+#include "numbers.h"
 
 /* struct pcdf_stored_chunk, and for whom it is news: a bit for each. A file may have millions of them. */
 struct pcdf_chunkentry {
@@ -159,4 +160,12 @@ void pcdf_chunkindex_free(struct pcdf_chunkindex *index)
     pcdf_free(index->entries.x);
     pcdf_free(index->table);
     *index = (struct pcdf_chunkindex){ 0 };
+}
+
+int64_t pcdf_chunkindex_end(const struct pcdf_chunkindex *index)
+{
+    int64_t end = 0;
+    for (size_t i = 0; i < index->entries.n; i++)
+        end = pcdf_larger(end, index->entries.x[i].offset + index->entries.x[i].length);
+    return end;
 }

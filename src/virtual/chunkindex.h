@@ -43,6 +43,7 @@ size_t pcdf_chunkindex_news(const struct pcdf_chunkindex *index, enum pcdf_chunk
 void pcdf_chunkindex_was_told(struct pcdf_chunkindex *index, enum pcdf_chunknews of);
 /* What is entered of this chunk is news again; nothing is done, where it is not entered. */
 void pcdf_chunkindex_renew(struct pcdf_chunkindex *index, enum pcdf_chunknews of, int varid, int64_t number);
+int64_t pcdf_chunkindex_end(const struct pcdf_chunkindex *index);   /* behind the last one; or 0 */
 int64_t pcdf_chunkindex_bytes(const struct pcdf_chunkindex *index); /* in memory */
 void pcdf_chunkindex_free(struct pcdf_chunkindex *index);
 #endif

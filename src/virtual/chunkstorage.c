@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "chunklayer.h"
 #include "chunkmove.h"
+#include "numbers.h"
 
 /* ---- from memory to the file */
 
@@ -29,6 +30,33 @@ int pcdf_chunks_complete(struct pcdf_chunks *l)
     PCDF_TRY(pcdf_chunks_failure(l));
     PCDF_TRY(pcdf_chunks_encode_full(l));
     return pcdf_chunks_encode_all(l, PCDF_CHUNKS_CHANGED);
+}
+
+/* The first record of a chunk; of one that has no records INT64_MAX. */
+static int64_t first_record(const struct pcdf_chunks *l, int varid, int64_t number)
+{
+    const struct pcdf_cells_var *v = &l->config.cells->x[varid];
+    return v->is_record ? number / v->nchunks * v->chunk[0] : INT64_MAX;
+}
+
+struct pcdf_chunks_left pcdf_chunks_left(struct pcdf_chunks *l)
+{
+    struct pcdf_chunks_left left = { .records = INT64_MAX };
+    pthread_mutex_lock(&l->lock);
+    left.is_put = l->failed != NC_NOERR;
+    left.end = pcdf_chunkindex_end(&l->index);
+    for (const struct pcdf_chunkblock *b = l->blocks.waiting; b; b = b->next)
+        left.records = pcdf_smaller(left.records, first_record(l, b->varid, b->number));
+    for (size_t i = 0; i < l->blocks.sealed.n; i++) {
+        const struct pcdf_chunkblock *b = l->blocks.sealed.x[i];
+        left.records = pcdf_smaller(left.records, first_record(l, b->varid, b->number));
+    }
+    for (size_t i = 0; i < l->buffers.nbuckets; i++)
+        for (const struct pcdf_chunkbuffer *c = l->buffers.buckets[i]; c; c = c->next)
+            if (c->is_changed)
+                left.records = pcdf_smaller(left.records, first_record(l, c->varid, c->number));
+    pthread_mutex_unlock(&l->lock);
+    return left;
 }
 
 void pcdf_chunks_memory(struct pcdf_chunks *l, struct pcdf_chunks_memory *memory)

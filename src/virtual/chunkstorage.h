@@ -79,6 +79,14 @@ int pcdf_chunks_relayout(struct pcdf_chunks *chunks, const struct pcdf_chunks_co
  * next may change them. */
 int pcdf_chunks_complete(struct pcdf_chunks *chunks);
 void pcdf_chunks_memory(struct pcdf_chunks *chunks, struct pcdf_chunks_memory *memory); /* now */
+/* After a failure: what of the chunks that this rank owns is in the file, all the same. Nothing else runs. */
+struct pcdf_chunks_left {
+    bool is_put; /* a put below failed */
+    /* As many as have no chunk that is not in the file as it should be; or INT64_MAX. */
+    int64_t records;
+    int64_t end; /* behind the last chunk; or 0 */
+};
+struct pcdf_chunks_left pcdf_chunks_left(struct pcdf_chunks *chunks);
 /* Bytes of the chunks of which these pieces have something, whole or in part: what they may need in memory.
  */
 int64_t pcdf_chunks_touched(const struct pcdf_chunks *chunks, const struct pcdf_extents *x);

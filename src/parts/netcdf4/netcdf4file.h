@@ -44,6 +44,11 @@ struct netcdf4 { /* the same on all ranks where nothing else is said */
     bool is_dirty;     /* something changed since the last count */
     bool is_redefined; /* among it definitions */
     bool has_metadata; /* the file is an HDF5 file */
+    /* Metadata, or what was put independently, could not be written. */
+    bool is_broken;
+    /* libhdf5's process has heard of so many records, and of the file up to fed_end. */
+    int64_t fed, fed_end;
+    int64_t most; /* chunks of more records are not counted */
     struct pcdf_chunks *chunks;
     struct pcdf_chunks_counts told; /* what the log of hint pcdf_trace has */
     struct pcdf_storage *below;     /* the file's bytes */
@@ -96,6 +101,12 @@ int pcdf_netcdf4_hold_all(struct pcdf_dataset *ds, struct netcdf4 *n);
 /* Rank 0's process hears of many chunks early. Where all that was put is counted. A failure is sticky. */
 int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind, int own);
 int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t numrecs, bool commits);
+
+/* ---- netcdf4rescue.c */
+
+/* A put failed, and the file is closed: counts the records of which all that was put is in the file, if they
+ * are more than it has. What the last sync left stays true, whatever happens. */
+void pcdf_netcdf4_rescue_all(struct pcdf_dataset *ds, struct netcdf4 *n, bool commits);
 
 /* ---- netcdf4patches.c: independent mode of several ranks. The chunks of a file have owners, and a put alone
  * tells nobody; so what a rank puts into chunks waits with it, as patches (storage/patchstorage.h). */

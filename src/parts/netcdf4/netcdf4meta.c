@@ -78,18 +78,25 @@ int pcdf_netcdf4_root_adopt(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t 
     return err;
 }
 
+static bool is_counted(const struct netcdf4 *n, const struct pcdf_stored_chunk *x)
+{
+    const struct pcdf_cells_var *v = &n->plan->cells.x[x->varid];
+    return !v->is_record || x->number / v->nchunks < n->most / v->chunk[0] + (n->most % v->chunk[0] != 0);
+}
+
 int pcdf_netcdf4_root_enter(struct netcdf4 *n, const struct pcdf_stored_chunk *x, size_t count)
 {
     enum { BATCH = 1024 };
     struct pcdf_written_chunk some[BATCH];
     for (size_t at = 0; at < count;) {
         int64_t now = 0;
-        for (; now < BATCH && at < count; now++, at++)
-            some[now] = (struct pcdf_written_chunk){ .var = x[at].varid,
-                                                     .mask = x[at].mask,
-                                                     .number = x[at].number,
-                                                     .offset = x[at].offset,
-                                                     .length = x[at].length };
+        for (; now < BATCH && at < count; at++)
+            if (is_counted(n, &x[at]))
+                some[now++] = (struct pcdf_written_chunk){ .var = x[at].varid,
+                                                           .mask = x[at].mask,
+                                                           .number = x[at].number,
+                                                           .offset = x[at].offset,
+                                                           .length = x[at].length };
         PCDF_TRY(pcdf_h5meta_chunks(n->meta, now, some));
     }
     return NC_NOERR;

@@ -185,6 +185,11 @@ static int count_all(struct pcdf_dataset *ds, int64_t numrecs, bool commits)
     return pcdf_netcdf4_count_all(ds, own_of(ds), numrecs, commits);
 }
 
+static void rescue_all(struct pcdf_dataset *ds, bool commits)
+{
+    pcdf_netcdf4_rescue_all(ds, own_of(ds), commits);
+}
+
 static const struct pcdf_writer_ops writer = { .format = format,
                                                .check_type = check_type,
                                                .check_att = check_att,
@@ -198,7 +203,8 @@ static const struct pcdf_writer_ops writer = { .format = format,
                                                .place_all = place_all,
                                                .is_dirty = is_dirty,
                                                .write_all = write_all,
-                                               .count_all = count_all };
+                                               .count_all = count_all,
+                                               .rescue_all = rescue_all };
 
 /* ---- create and open */
 
@@ -243,6 +249,7 @@ static bool agreed(struct pcdf_dataset *ds, void *own, int64_t decision)
     n->plan = &n->plans[0];
     n->next = &n->plans[1];
     n->eof = PCDF_H5META_HEAD;
+    n->most = INT64_MAX;
     n->is_dirty = n->is_redefined = true;
     ds->writer = &writer;
     ds->is_streaming = false;

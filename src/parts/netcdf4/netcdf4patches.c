@@ -71,6 +71,7 @@ int pcdf_netcdf4_patches_put_all(struct pcdf_dataset *ds, struct netcdf4 *n)
                                (long long)moved, (long long)it.nbytes);
     }
     pcdf_first(&ds->io_error, status);
+    n->is_broken |= status != NC_NOERR;
     pcdf_patches_forget(n->patches);
     pcdf_netcdf4_patches_keep(n, true);
     return status;

@@ -227,7 +227,7 @@ static int hand_over_all(struct pcdf_dataset *ds, struct netcdf4 *n)
 /* It has them, so they are for ever. */
 static void handed_over(struct netcdf4 *n, int64_t end)
 {
-    n->eof = end;
+    n->eof = n->fed_end = end;
     n->nwaiting = 0;
     pcdf_chunks_was_told(n->chunks, PCDF_NEWS_FOR_METADATA);
     pcdf_stored_settle(&n->stored);
@@ -252,6 +252,8 @@ int pcdf_netcdf4_feed_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_
         status = pcdf_netcdf4_root_work(ds, n, &told.end);
     status = tell_all(ds, &told, status);
     pcdf_first(&ds->io_error, status);
+    n->fed = ds->meta.numrecs;
+    n->is_broken |= told.err;
     if (!told.err) /* the same on all ranks */
         handed_over(n, told.end);
     return status;
@@ -269,6 +271,7 @@ int pcdf_netcdf4_count_all(struct pcdf_dataset *ds, struct netcdf4 *n, int64_t n
     if (!told.err) /* the same on all ranks */
         pcdf_first(&status, apply_all(ds, n, &ranges, &told, commits));
     pcdf_h5ranges_free(&ranges);
+    n->is_broken |= status;
     if (told.err) /* the same on all ranks */
         return status;
     handed_over(n, told.end);
