@@ -149,7 +149,7 @@ void close_file(void)
 
 void step_abort(void)
 {
-    if (g.mode != MODE_DEFINE || (g.is_new && !one_in(4)))
+    if (g.mode != MODE_DEFINE || (g.is_new && !one_in(4)) || (now.netcdf4 && g.is_atomic))
         return;
     tell("abort");
     int want = drop_all_pending() ? NC_EPENDING : NC_NOERR;

@@ -23,14 +23,17 @@ void netcdf4_hints(MPI_Info info)
                                            { "pcdf_compress", "zstd:3,fletcher32" },
                                            { "pcdf_chunks", "32768" },
                                            { "pcdf_chunks", "4096" },
+                                           { "pcdf_commit", "record" },
+                                           { "pcdf_atomic_create", "true" },
                                            { "cb_buffer_size", "16384" } };
-    g.stays_together = g.zstd_by_hint = false;
+    g.stays_together = g.zstd_by_hint = g.is_atomic = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (one_in(4) && !is_left_out(rows[i][0]) && !(strstr(rows[i][1], "zstd") && is_left_out("zstd"))) {
             tell(" %s=%s", rows[i][0], rows[i][1]);
             MPI_Info_set(info, rows[i][0], rows[i][1]);
             g.stays_together |= g.size > 1 && !strcmp(rows[i][0], "pcdf_chunk_memory");
             g.zstd_by_hint |= strstr(rows[i][1], "zstd") != NULL;
+            g.is_atomic |= !strcmp(rows[i][0], "pcdf_atomic_create");
         }
 }
 

@@ -25,6 +25,7 @@ struct run {
     uint64_t random;
     enum mode mode;
     bool stays_together;        /* no room for what ranks put alone */
+    bool is_atomic;             /* an abort may leave no file */
     bool zstd_by_hint;          /* variables that are defined now may have it */
     bool is_new;                /* never left define mode */
     int64_t numrecs[MAX_RANKS]; /* as each rank knows it */
