@@ -751,8 +751,9 @@ PNETCDF_PUBLIC_API int ncmpi_inq_varoffset(int ncid, int varid, MPI_Offset *offs
  * `fillmode`: NC_FILL or NC_NOFILL. If the fill mode of a variable is on, the enddef that creates the
  * variable in the file fills it with its fill value (attribute _FillValue, or the default of its type): a
  * fixed-size variable completely, a record variable in the records that exist. Only fill_var_rec fills
- * records that are added later. A new file has NC_NOFILL. In a netCDF-4 file, what nobody put into a chunk is
- * fill in both modes, and the mode holds for records that are added later, too. Replicated.
+ * records that are added later. A new file has NC_NOFILL. In a netCDF-4 file, the rest of a chunk in which
+ * something was put is fill in both modes, and the mode holds for records that are added later, too.
+ * Replicated.
  * Errors: NC_EPERM, NC_ENOTINDEFINE, NC_EINVAL (neither NC_FILL nor NC_NOFILL).
  * Rule: PnetCDF. */
 PNETCDF_PUBLIC_API int ncmpi_set_fill(int ncid, int fillmode, int *old_modep);
