@@ -3,7 +3,7 @@
 /* Which rank owns a chunk, by how the ranks divide a variable: the one that has its middle. The ranks form a
  * grid over some dimensions of the variable; along each of these, elements are divided into blocks by a rule,
  * and block i is that of the ranks number i (modulo the parts) there. Owners are numbers below `ranks`.
- How they divide it is found by chunkdivision.h. No I/O, no MPI. */
+ * How they divide it is found by chunkdivision.h. No I/O, no MPI. */
 
 #include <stdbool.h>
 #include <stdint.h>

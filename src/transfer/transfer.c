@@ -202,7 +202,7 @@ static int move_alone(struct pcdf_dataset *ds, struct job *job, int64_t *moved)
                : move_own(ds, job, job->iterator, false, moved);
 }
 
-/* Does a step of a put leave something to place? Where each rank moves its own, no chunk was touched. */
+/* Does a step of a put leave something to place? Where each rank writes as it likes, no chunk was touched. */
 static bool is_stepped(const struct pcdf_dataset *ds, enum pcdf_strategy strategy)
 {
     return ds->writer &&

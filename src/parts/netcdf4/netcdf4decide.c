@@ -116,11 +116,13 @@ static int decide_owners_all(struct pcdf_dataset *ds, const struct pcdf_chunk_de
 }
 
 /* *is_new: its cells move. */
-static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, int varid,
+static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcdf_kind kind, int varid,
                       struct pcdf_request *const *requests, int count, bool *is_new)
 {
     const struct pcdf_chunk_limits limits = limits_of(ds, n);
-    const bool shapes = has_open_shape(ds, n, varid), owns = has_open_owners(ds, n, varid);
+    const bool shapes = has_open_shape(ds, n, varid);
+    const bool owns =
+        has_open_owners(ds, n, varid) && kind != PCDF_KIND_FILL; /* ranks share that out otherwise */
     struct netcdf4_owners *owners = &n->owners.x[varid];
     struct pcdf_chunk_deal deal;
     int64_t shape[PCDF_CHUNK_DIMS];
@@ -128,6 +130,7 @@ static int decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, int varid,
     if (PCDF_SAME_IN(ds, owns && !status)) {
         status = decide_owners_all(ds, &deal, &owners->of);
         owners->is_decided = true;
+        n->nunowned--;
     }
     *is_new |= shapes || (owns && owners->of.ranks > 0);
     if (!shapes || status)
@@ -172,8 +175,9 @@ int pcdf_netcdf4_decide_all(struct pcdf_dataset *ds, struct netcdf4 *n, enum pcd
             pcdf_first_vote(ds, &status, err);
             break;
         }
-        pcdf_first(&status, pcdf_twophase_look_all(ds->io)); /* who can be owner */
-        pcdf_first(&status, decide_all(ds, n, (int)vote.next, requests, count, &has_new));
+        if (PCDF_SAME_IN(ds, ds->ranks.size > 1))
+            pcdf_first(&status, pcdf_twophase_look_all(ds->io)); /* who can be owner */
+        pcdf_first(&status, decide_all(ds, n, kind, (int)vote.next, requests, count, &has_new));
         from = vote.next + 1;
     }
     if (PCDF_SAME_IN(ds, has_new && !ds->poisoned))

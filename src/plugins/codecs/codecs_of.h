@@ -32,8 +32,8 @@ size_t pcdf_lz4_bound(size_t nin);
 size_t pcdf_bzip2_bound(size_t nin);
 size_t pcdf_szip_bound(size_t nin);
 
-/* Level 1 by ISA-L. in: of so many byte planes, where shuffle made them. False: it is not here, or `room` is
- * too small for it. */
+/* Level 1 by ISA-L. in: of so many byte planes, where shuffle made them. False: it is not here, `room` is too
+ * small for it, or it would make more of short planes than zlib does. */
 enum pcdf_deflate_form { PCDF_DEFLATE_ZLIB, PCDF_DEFLATE_GZIP };
 bool pcdf_deflate_quickly(enum pcdf_deflate_form form, uint32_t nplanes, const unsigned char *in, size_t nin,
                           unsigned char *out, size_t room, size_t *nout);

@@ -32,7 +32,10 @@ bool pcdf_deflate_quickly(enum pcdf_deflate_form form, uint32_t nplanes, const u
                           unsigned char *out, size_t room, size_t *nout)
 {
     struct isal_zstream z;
-    size_t plane = nplanes > 1 && nin / nplanes >= LEAST_PLANE ? nin / nplanes : nin;
+    size_t plane = nplanes > 1 ? nin / nplanes : nin;
+    *nout = 0;
+    if (nplanes > 1 && plane < LEAST_PLANE) /* libdeflate makes these smaller */
+        return false;
     isal_deflate_init(&z);
     z.level = LEVEL;
     z.level_buf_size = LEVEL_ROOM;
